@@ -1,0 +1,203 @@
+//! Boards: a size, edges, and a colour for every cell.
+//!
+//! A board knows no rule, no engine, no file and no clock. It is held as two bit planes (see
+//! [`planes`]); everything else in the crate passes boards around and asks them for cells, rows,
+//! a [`Census`] or a digest.
+
+pub mod census;
+pub mod hash;
+pub mod planes;
+pub mod start;
+
+pub use census::Census;
+pub use planes::{Board, BoardError};
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// Bits in one word of a plane; also the cells of a row that share one tie-break hash.
+pub const WORD_BITS: u32 = 32;
+
+/// The largest plane a board may have, in words: 2^31 words hold 262,144 x 262,144 cells in 8 GiB.
+pub const MAX_PLANE_WORDS: u64 = 1 << 31;
+
+/// Width and height of a board in cells, both at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    width: u32,
+    height: u32,
+}
+
+/// Why a width and a height cannot be the size of a board.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum SizeError {
+    /// A side is zero.
+    #[error("a board needs at least 1 column and 1 row, not {width}x{height}")]
+    Empty { width: u64, height: u64 },
+    /// The planes would exceed [`MAX_PLANE_WORDS`].
+    #[error(
+        "a board of {width}x{height} cells is too large: two planes of {} bytes each, the most is {} bytes (262144x262144 cells)",
+        plane_bytes(*width, *height),
+        MAX_PLANE_WORDS * 4
+    )]
+    TooLarge { width: u64, height: u64 },
+}
+
+/// Bytes of one plane of a board of any size, even one that cannot exist.
+fn plane_bytes(width: u64, height: u64) -> u128 {
+    u128::from(width.div_ceil(u64::from(WORD_BITS))) * u128::from(height) * 4
+}
+
+impl Size {
+    /// A size of `width` x `height` cells.
+    ///
+    /// # Errors
+    /// [`SizeError`] if a side is zero or the planes would be larger than [`MAX_PLANE_WORDS`].
+    pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
+        if width == 0 || height == 0 {
+            return Err(SizeError::Empty { width, height });
+        }
+        let too_large = SizeError::TooLarge { width, height };
+        if plane_bytes(width, height) > u128::from(MAX_PLANE_WORDS) * 4 {
+            return Err(too_large);
+        }
+        match (u32::try_from(width), u32::try_from(height)) {
+            (Ok(width), Ok(height)) => Ok(Self { width, height }),
+            _ => Err(too_large),
+        }
+    }
+
+    /// Columns.
+    pub const fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub const fn height(self) -> u32 {
+        self.height
+    }
+
+    /// Cells of the board.
+    pub const fn cells(self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    /// Words of one row of a plane.
+    pub const fn row_words(self) -> usize {
+        self.width.div_ceil(WORD_BITS) as usize
+    }
+
+    /// Words of a whole plane.
+    pub const fn plane_words(self) -> usize {
+        self.row_words() * self.height as usize
+    }
+
+    /// Bytes of a whole plane; a board has two.
+    pub const fn plane_bytes(self) -> u64 {
+        self.plane_words() as u64 * 4
+    }
+
+    /// The bits of the last word of a row that are cells of the board; the rest is padding.
+    pub const fn last_word_mask(self) -> u32 {
+        match self.width % WORD_BITS {
+            0 => u32::MAX,
+            used => (1 << used) - 1,
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// What lies beyond the border of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edges {
+    /// Opposite sides are joined.
+    Torus,
+    /// Everything outside is dead and stays dead.
+    Dead,
+}
+
+impl fmt::Display for Edges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Torus => "torus",
+            Self::Dead => "dead",
+        })
+    }
+}
+
+/// The state of one cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Cell {
+    /// State 0.
+    #[default]
+    Dead = 0,
+    /// State 1, player 1, `A` in RLE.
+    Red = 1,
+    /// State 2, player 2, `B` in RLE.
+    Blue = 2,
+}
+
+impl Cell {
+    /// The cell of the other player; a dead cell stays dead.
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Dead => Self::Dead,
+            Self::Red => Self::Blue,
+            Self::Blue => Self::Red,
+        }
+    }
+
+    /// The character of the cell in a text grid: `.`, `1` or `2`.
+    pub const fn grid_char(self) -> char {
+        match self {
+            Self::Dead => '.',
+            Self::Red => '1',
+            Self::Blue => '2',
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_checked_before_memory_is_taken() {
+        assert_eq!(
+            Size::new(0, 5),
+            Err(SizeError::Empty {
+                width: 0,
+                height: 5
+            })
+        );
+        assert!(Size::new(1 << 18, 1 << 18).is_ok());
+        assert!(Size::new((1 << 18) + 1, 1 << 18).is_err());
+        assert!(Size::new(1_000_000, 1_000_000).is_err());
+        assert!(Size::new(u64::MAX, u64::MAX).is_err());
+        assert!(
+            Size::new(1, 1 << 32).is_err(),
+            "rows are counted in 32 bits"
+        );
+        // A column one cell wide still takes a word a row.
+        assert!(Size::new(1, (1 << 31) + 1).is_err());
+    }
+
+    #[test]
+    fn rows_are_padded_to_whole_words() {
+        let words = |w| {
+            let size = Size::new(w, 3).unwrap();
+            (size.row_words(), size.plane_words(), size.last_word_mask())
+        };
+        assert_eq!(words(1), (1, 3, 1));
+        assert_eq!(words(31), (1, 3, 0x7fff_ffff));
+        assert_eq!(words(32), (1, 3, u32::MAX));
+        assert_eq!(words(33), (2, 6, 1));
+    }
+}

@@ -1,0 +1,391 @@
+//! A board as two bit planes.
+//!
+//! ```text
+//! alive   row 0:  word 0              word 1              ...   word row_words-1
+//!                 cells 0 .. 31       cells 32 .. 63            padding always 0
+//!                 bit 0 = cell 0      bit 0 = cell 32
+//!         row 1:  ...
+//! blue    the same layout; a blue bit is set only where the alive bit is
+//! ```
+//!
+//! A red cell has its alive bit only, a blue cell both bits, a dead cell none. Two boards are
+//! equal exactly if their words are equal.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::{Cell, Census, Size, WORD_BITS};
+
+/// A rectangle of cells, each dead, red or blue.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Board {
+    size: Size,
+    alive: Vec<u32>,
+    blue: Vec<u32>,
+}
+
+/// Why a board could not be made.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum BoardError {
+    /// The system has no memory for the planes.
+    #[error("no memory for a board of {0}: two planes of {bytes} bytes each", bytes = .0.plane_bytes())]
+    NoMemory(Size),
+    /// A plane has another number of words than the size asks for.
+    #[error("a plane of {size} has {expected} words, not {found}", expected = size.plane_words())]
+    WrongLength { size: Size, found: usize },
+    /// A bit is set beyond the last column, or blue without being alive.
+    #[error("row {row} of the planes has a bit beyond the board or a blue cell that is not alive")]
+    NotCanonical { row: usize },
+    /// A pattern does not fit where it is to be placed.
+    #[error("a pattern of {pattern} at ({x}, {y}) does not fit on a board of {board}")]
+    DoesNotFit {
+        pattern: Size,
+        board: Size,
+        x: u32,
+        y: u32,
+    },
+}
+
+impl Board {
+    /// A board with every cell dead.
+    ///
+    /// # Errors
+    /// [`BoardError::NoMemory`] if the planes cannot be allocated.
+    pub fn new(size: Size) -> Result<Self, BoardError> {
+        let plane = || {
+            bytemuck::allocation::try_zeroed_vec(size.plane_words())
+                .map_err(|()| BoardError::NoMemory(size))
+        };
+        Ok(Self {
+            size,
+            alive: plane()?,
+            blue: plane()?,
+        })
+    }
+
+    /// A board from its two planes.
+    ///
+    /// # Errors
+    /// [`BoardError`] if a plane has the wrong length, a padding bit is set, or a blue bit is set
+    /// without its alive bit.
+    pub fn from_planes(size: Size, alive: Vec<u32>, blue: Vec<u32>) -> Result<Self, BoardError> {
+        for plane in [&alive, &blue] {
+            if plane.len() != size.plane_words() {
+                return Err(BoardError::WrongLength {
+                    size,
+                    found: plane.len(),
+                });
+            }
+        }
+        let row_words = size.row_words();
+        let faulty = alive
+            .par_chunks(row_words)
+            .zip(blue.par_chunks(row_words))
+            .position_first(|(alive, blue)| {
+                alive[row_words - 1] & !size.last_word_mask() != 0
+                    || alive.iter().zip(blue).any(|(a, b)| b & !a != 0)
+            });
+        match faulty {
+            Some(row) => Err(BoardError::NotCanonical { row }),
+            None => Ok(Self { size, alive, blue }),
+        }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The plane of live cells, [`Size::plane_words`] words.
+    pub fn alive(&self) -> &[u32] {
+        &self.alive
+    }
+
+    /// The plane of blue cells, [`Size::plane_words`] words.
+    pub fn blue(&self) -> &[u32] {
+        &self.blue
+    }
+
+    /// The cell in column `x` and row `y`.
+    ///
+    /// # Panics
+    /// If the cell lies outside the board.
+    pub fn get(&self, x: u32, y: u32) -> Cell {
+        let (word, bit) = self.position(x, y);
+        cell_of(self.alive[word] >> bit & 1, self.blue[word] >> bit & 1)
+    }
+
+    /// Puts `cell` in column `x` and row `y`.
+    ///
+    /// # Panics
+    /// If the cell lies outside the board.
+    pub fn set(&mut self, x: u32, y: u32, cell: Cell) {
+        let (word, bit) = self.position(x, y);
+        let mask = 1 << bit;
+        self.write(word, mask, cell);
+    }
+
+    /// Puts `cell` in the `length` columns from `x` on, in row `y`.
+    ///
+    /// # Panics
+    /// If a cell lies outside the board.
+    pub fn set_run(&mut self, x: u32, y: u32, length: u32, cell: Cell) {
+        if length == 0 {
+            return;
+        }
+        let last = x.checked_add(length - 1).unwrap_or(u32::MAX);
+        let (first_word, first_bit) = self.position(x, y);
+        let (last_word, last_bit) = self.position(last, y);
+        for word in first_word..=last_word {
+            let from = if word == first_word { first_bit } else { 0 };
+            let to = if word == last_word {
+                last_bit
+            } else {
+                WORD_BITS - 1
+            };
+            self.write(word, (u32::MAX << from) & (u32::MAX >> (31 - to)), cell);
+        }
+    }
+
+    /// The cells of row `y` from left to right.
+    ///
+    /// # Panics
+    /// If the row lies outside the board.
+    pub fn row(&self, y: u32) -> impl Iterator<Item = Cell> + '_ {
+        let (alive, blue) = self.row_planes(y);
+        (0..self.size.width).map(move |x| {
+            let (word, bit) = ((x / WORD_BITS) as usize, x % WORD_BITS);
+            cell_of(alive[word] >> bit & 1, blue[word] >> bit & 1)
+        })
+    }
+
+    /// The words of row `y` in the alive and in the blue plane.
+    ///
+    /// # Panics
+    /// If the row lies outside the board.
+    pub fn row_planes(&self, y: u32) -> (&[u32], &[u32]) {
+        let words = self.size.row_words();
+        let row = y as usize * words..(y as usize + 1) * words;
+        (&self.alive[row.clone()], &self.blue[row])
+    }
+
+    /// All rows at once, for filling them in parallel: the index of the row and its words in the
+    /// alive and in the blue plane. The writer must keep padding 0 and blue a subset of alive.
+    pub(crate) fn rows_mut(
+        &mut self,
+    ) -> impl IndexedParallelIterator<Item = (usize, (&mut [u32], &mut [u32]))> {
+        let words = self.size.row_words();
+        self.alive
+            .par_chunks_mut(words)
+            .zip(self.blue.par_chunks_mut(words))
+            .enumerate()
+    }
+
+    /// Copies `pattern` onto this board with its top left cell in column `x` and row `y`; dead
+    /// cells of the pattern are copied, too.
+    ///
+    /// # Errors
+    /// [`BoardError::DoesNotFit`] if any cell of the pattern would lie outside.
+    pub fn place(&mut self, pattern: &Self, x: u32, y: u32) -> Result<(), BoardError> {
+        let fits =
+            |at: u32, length: u32, side: u32| u64::from(at) + u64::from(length) <= side.into();
+        if !fits(x, pattern.size.width, self.size.width)
+            || !fits(y, pattern.size.height, self.size.height)
+        {
+            return Err(BoardError::DoesNotFit {
+                pattern: pattern.size,
+                board: self.size,
+                x,
+                y,
+            });
+        }
+        let (pattern_words, shift) = (pattern.size.row_words(), x % WORD_BITS);
+        for row in 0..pattern.size.height {
+            self.set_run(x, y + row, pattern.size.width, Cell::Dead);
+            let first = (y + row) as usize * self.size.row_words() + (x / WORD_BITS) as usize;
+            for (plane, source) in [
+                (&mut self.alive, &pattern.alive),
+                (&mut self.blue, &pattern.blue),
+            ] {
+                let source = &source[row as usize * pattern_words..][..pattern_words];
+                for (word, bits) in source.iter().enumerate().filter(|(_, bits)| **bits != 0) {
+                    plane[first + word] |= bits << shift;
+                    if shift != 0 && bits >> (WORD_BITS - shift) != 0 {
+                        plane[first + word + 1] |= bits >> (WORD_BITS - shift);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same board with red and blue exchanged.
+    pub fn swapped(&self) -> Self {
+        let blue = self.alive.iter().zip(&self.blue).map(|(a, b)| a & !b);
+        Self {
+            size: self.size,
+            alive: self.alive.clone(),
+            blue: blue.collect(),
+        }
+    }
+
+    /// Red and blue cells, counted.
+    pub fn census(&self) -> Census {
+        let ones = |plane: &[u32]| -> u64 {
+            plane
+                .par_chunks(1 << 14)
+                .map(|words| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>())
+                .sum()
+        };
+        let (alive, blue) = (ones(&self.alive), ones(&self.blue));
+        Census {
+            red: alive - blue,
+            blue,
+        }
+    }
+
+    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte a cell (0, 1
+    /// or 2), row by row, in hexadecimal. Equal for equal boards, whatever computed them.
+    pub fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.size.width.to_le_bytes());
+        hasher.update(self.size.height.to_le_bytes());
+        let mut states = vec![0u8; self.size.row_words() * WORD_BITS as usize];
+        for y in 0..self.size.height {
+            let (alive, blue) = self.row_planes(y);
+            for ((states, alive), blue) in
+                states.chunks_mut(WORD_BITS as usize).zip(alive).zip(blue)
+            {
+                for (bit, state) in states.iter_mut().enumerate() {
+                    *state = ((alive >> bit & 1) + (blue >> bit & 1)) as u8;
+                }
+            }
+            hasher.update(&states[..self.size.width as usize]);
+        }
+        hasher
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// Index of the word and of the bit that hold a cell.
+    fn position(&self, x: u32, y: u32) -> (usize, u32) {
+        assert!(
+            x < self.size.width && y < self.size.height,
+            "cell ({x}, {y}) lies outside a board of {}",
+            self.size
+        );
+        let word = y as usize * self.size.row_words() + (x / WORD_BITS) as usize;
+        (word, x % WORD_BITS)
+    }
+
+    /// Puts `cell` wherever `mask` has a bit in the word.
+    fn write(&mut self, word: usize, mask: u32, cell: Cell) {
+        let put = |plane: &mut u32, on: bool| {
+            *plane = if on { *plane | mask } else { *plane & !mask };
+        };
+        put(&mut self.alive[word], cell != Cell::Dead);
+        put(&mut self.blue[word], cell == Cell::Blue);
+    }
+}
+
+/// The cell with these two bits.
+fn cell_of(alive: u32, blue: u32) -> Cell {
+    match (alive, blue) {
+        (0, _) => Cell::Dead,
+        (_, 0) => Cell::Red,
+        _ => Cell::Blue,
+    }
+}
+
+/// Prints the size and, for a small board, its rows as in a text grid.
+impl std::fmt::Debug for Board {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Board {}", self.size)?;
+        if self.size.cells() <= 80 * 80 {
+            for y in 0..self.size.height {
+                let row: String = self.row(y).map(Cell::grid_char).collect();
+                write!(f, "\n{row}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(width: u64, height: u64) -> Size {
+        Size::new(width, height).unwrap()
+    }
+
+    #[test]
+    fn a_run_over_three_words_is_the_same_as_its_cells() {
+        for (x, length) in [(0, 1), (31, 2), (5, 80), (63, 1), (64, 36), (0, 100)] {
+            let mut run = Board::new(size(100, 2)).unwrap();
+            run.set_run(x, 1, length, Cell::Blue);
+            let mut cells = Board::new(size(100, 2)).unwrap();
+            for x in x..x + length {
+                cells.set(x, 1, Cell::Blue);
+            }
+            assert_eq!(run, cells, "{length} cells from {x}");
+            assert_eq!(run.census().blue, u64::from(length));
+        }
+    }
+
+    #[test]
+    fn placing_copies_every_cell_and_nothing_else() {
+        let pattern = super::super::start::random(size(45, 3), 0.6, 9).unwrap();
+        for x in [0, 1, 19, 31, 32, 55] {
+            let mut board = super::super::start::random(size(100, 5), 0.5, 1).unwrap();
+            let before = board.clone();
+            board.place(&pattern, x, 2).unwrap();
+            for (cx, cy) in (0..5).flat_map(|y| (0..100).map(move |x| (x, y))) {
+                let inside = (x..x + 45).contains(&cx) && (2..5).contains(&cy);
+                let expected = if inside {
+                    pattern.get(cx - x, cy - 2)
+                } else {
+                    before.get(cx, cy)
+                };
+                assert_eq!(board.get(cx, cy), expected, "({cx}, {cy})");
+            }
+        }
+        let mut board = Board::new(size(50, 4)).unwrap();
+        assert!(board.place(&pattern, 6, 0).is_err());
+        assert!(board.place(&pattern, 0, 2).is_err());
+        assert!(board.place(&pattern, u32::MAX, u32::MAX).is_err());
+    }
+
+    #[test]
+    fn planes_that_are_not_canonical_are_refused() {
+        let planes = |alive: [u32; 4], blue: [u32; 4]| {
+            Board::from_planes(size(33, 2), alive.to_vec(), blue.to_vec())
+        };
+        assert!(planes([1, 1, 0, 0], [1, 0, 0, 0]).is_ok());
+        assert_eq!(
+            planes([0, 0, 0, 2], [0; 4]),
+            Err(BoardError::NotCanonical { row: 1 })
+        );
+        assert_eq!(
+            planes([0; 4], [1, 0, 0, 0]),
+            Err(BoardError::NotCanonical { row: 0 })
+        );
+        assert!(Board::from_planes(size(33, 2), vec![0; 3], vec![0; 4]).is_err());
+    }
+
+    #[test]
+    fn digest_is_sha256_of_the_described_bytes() {
+        let mut board = Board::new(size(3, 2)).unwrap();
+        board.set(1, 0, Cell::Red);
+        board.set(2, 1, Cell::Blue);
+        let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 2];
+        let expected: String = Sha256::digest(bytes)
+            .iter()
+            .map(|b| format!("{b:02x}"))
+            .collect();
+        assert_eq!(board.digest(), expected);
+    }
+}

@@ -1,0 +1,4 @@
+//! duolife: two-colour cellular automata, computed bit for bit alike on GPU and CPU.
+
+pub mod board;
+pub mod rules;
