@@ -34,14 +34,24 @@ pub struct Size {
 pub enum SizeError {
     /// A side is zero.
     #[error("a board needs at least 1 column and 1 row, not {width}x{height}")]
-    Empty { width: u64, height: u64 },
+    Empty {
+        /// Columns asked for.
+        width: u64,
+        /// Rows asked for.
+        height: u64,
+    },
     /// The planes would exceed [`MAX_PLANE_WORDS`].
     #[error(
         "a board of {width}x{height} cells is too large: two planes of {} bytes each, the most is {} bytes (262144x262144 cells)",
         plane_bytes(*width, *height),
         MAX_PLANE_WORDS * 4
     )]
-    TooLarge { width: u64, height: u64 },
+    TooLarge {
+        /// Columns asked for.
+        width: u64,
+        /// Rows asked for.
+        height: u64,
+    },
 }
 
 /// Bytes of one plane of a board of any size, even one that cannot exist.

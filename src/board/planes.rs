@@ -33,16 +33,28 @@ pub enum BoardError {
     NoMemory(Size),
     /// A plane has another number of words than the size asks for.
     #[error("a plane of {size} has {expected} words, not {found}", expected = size.plane_words())]
-    WrongLength { size: Size, found: usize },
+    WrongLength {
+        /// The board's size.
+        size: Size,
+        /// Words given.
+        found: usize,
+    },
     /// A bit is set beyond the last column, or blue without being alive.
     #[error("row {row} of the planes has a bit beyond the board or a blue cell that is not alive")]
-    NotCanonical { row: usize },
+    NotCanonical {
+        /// The first such row.
+        row: usize,
+    },
     /// A pattern does not fit where it is to be placed.
     #[error("a pattern of {pattern} at ({x}, {y}) does not fit on a board of {board}")]
     DoesNotFit {
+        /// Size of the pattern.
         pattern: Size,
+        /// Size of the board.
         board: Size,
+        /// Column of the pattern's left side.
         x: u32,
+        /// Row of the pattern's top side.
         y: u32,
     },
 }
@@ -134,7 +146,7 @@ impl Board {
         if length == 0 {
             return;
         }
-        let last = x.checked_add(length - 1).unwrap_or(u32::MAX);
+        let last = x.saturating_add(length - 1);
         let (first_word, first_bit) = self.position(x, y);
         let (last_word, last_bit) = self.position(last, y);
         for word in first_word..=last_word {

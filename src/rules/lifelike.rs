@@ -78,16 +78,22 @@ impl fmt::Display for Rule {
 /// How many of three cells are set, as two bits for each of 32 positions.
 #[derive(Clone, Copy, Default)]
 pub struct RowSum {
+    /// The bit worth 1.
     pub ones: u32,
+    /// The bit worth 2.
     pub twos: u32,
 }
 
 /// How many of nine cells are set, as four bits for each of 32 positions.
 #[derive(Clone, Copy, Default)]
 pub struct Count {
+    /// The bit worth 1.
     pub ones: u32,
+    /// The bit worth 2.
     pub twos: u32,
+    /// The bit worth 4.
     pub fours: u32,
+    /// The bit worth 8.
     pub eights: u32,
 }
 
@@ -162,7 +168,9 @@ pub fn next_alive(rule: Rule, alive: u32, count: Count) -> u32 {
 /// Where more blue than red cells are around, and where as many.
 #[derive(Clone, Copy)]
 pub struct Majority {
+    /// More blue than red.
     pub blue: u32,
+    /// As many blue as red, none of either included.
     pub even: u32,
 }
 

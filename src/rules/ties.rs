@@ -61,7 +61,9 @@ pub fn priority_bits(seed: [u32; 2], word: u32, y: u32) -> [u32; 7] {
 /// A group of neighbours: where one of them is alive, and where the one asked first is blue.
 #[derive(Clone, Copy)]
 pub struct Asked {
+    /// A neighbour of the group is alive.
     pub alive: u32,
+    /// The live neighbour asked first is blue.
     pub blue: u32,
 }
 
