@@ -104,6 +104,20 @@ impl Board {
         }
     }
 
+    /// A board from two planes an engine has computed and keeps canonical.
+    pub(crate) fn from_canonical_planes(size: Size, alive: Vec<u32>, blue: Vec<u32>) -> Self {
+        debug_assert_eq!(
+            (alive.len(), blue.len()),
+            (size.plane_words(), size.plane_words())
+        );
+        Self { size, alive, blue }
+    }
+
+    /// The alive and the blue plane.
+    pub(crate) fn into_planes(self) -> (Vec<u32>, Vec<u32>) {
+        (self.alive, self.blue)
+    }
+
     /// Width and height.
     pub fn size(&self) -> Size {
         self.size

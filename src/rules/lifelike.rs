@@ -139,15 +139,12 @@ fn all_if(counts: u16, n: u32) -> u32 {
     0u32.wrapping_sub(u32::from(counts >> n & 1))
 }
 
-/// The state after one generation of cells in whose block `n` cells are set.
+/// The state after one generation of cells in whose block `n` cells are set: `n` neighbours around
+/// a dead centre, `n - 1` around a live one.
 #[inline(always)]
 fn outcome(rule: Rule, alive: u32, n: u32) -> u32 {
-    let born = if n <= 8 { all_if(rule.birth, n) } else { 0 };
-    let survives = if n >= 1 {
-        all_if(rule.survival, n - 1)
-    } else {
-        0
-    };
+    let born = all_if(rule.birth, n);
+    let survives = all_if(rule.survival << 1, n);
     mux(alive, born, survives)
 }
 

@@ -21,6 +21,8 @@
 //!
 //! [`priority_bits`] and [`first_blue`] mirror `shaders/ties.wgsl`.
 
+use std::fmt;
+
 use crate::board::WORD_BITS;
 use crate::board::hash::{pcg4d, seed_words};
 
@@ -47,6 +49,18 @@ pub enum Ties {
     Blue,
     /// Red where x + y is even, else blue.
     Checkerboard,
+}
+
+/// As on the command line; the seed follows.
+impl fmt::Display for Ties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seeded(seed) => write!(f, "seeded {seed}"),
+            Self::Red => f.write_str("red"),
+            Self::Blue => f.write_str("blue"),
+            Self::Checkerboard => f.write_str("checkerboard"),
+        }
+    }
 }
 
 /// The seven priority bits of the 32 cells of word `word` in row `y`, for a seed that

@@ -1,0 +1,218 @@
+//! Finding a device, asking for all it has, and turning its failures into errors.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Limits, PollType};
+
+use crate::engine::EngineError;
+
+/// An open device.
+pub struct Gpu {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    info: AdapterInfo,
+    /// The first thing the device complained about outside an error scope.
+    failure: Arc<Mutex<Option<String>>>,
+}
+
+/// An adapter that could be opened.
+pub struct Found {
+    adapter: Adapter,
+}
+
+/// Which adapter to open.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Part of the adapter's name, case ignored. The best adapter if absent.
+    pub name: Option<String>,
+    /// Only adapters that are hardware.
+    pub hardware_only: bool,
+}
+
+/// All adapters of this machine, the most capable kind first.
+pub fn adapters() -> Vec<Found> {
+    let instance =
+        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let mut found: Vec<Found> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
+        .into_iter()
+        .map(|adapter| Found { adapter })
+        .collect();
+    // A stable sort: the drivers' own order decides between equals.
+    found.sort_by_key(|found| match found.info().device_type {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    });
+    found
+}
+
+impl Found {
+    /// Name, kind and driver.
+    pub fn info(&self) -> AdapterInfo {
+        self.adapter.get_info()
+    }
+
+    /// What the adapter allows.
+    pub fn limits(&self) -> Limits {
+        self.adapter.limits()
+    }
+
+    /// Whether the adapter computes on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info().device_type == DeviceType::Cpu
+    }
+
+    /// Bytes of the largest plane that can be bound.
+    pub fn largest_plane(&self) -> u64 {
+        largest_plane(&self.limits())
+    }
+
+    /// Opens the adapter with everything it allows.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the driver refuses.
+    pub fn open(self) -> Result<Arc<Gpu>, EngineError> {
+        let info = self.info();
+        let request = self.adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("duolife"),
+            required_limits: self.adapter.limits(),
+            ..Default::default()
+        });
+        let (device, queue) = pollster::block_on(request).map_err(|error| EngineError::Device {
+            adapter: info.name.clone(),
+            message: one_line(&error.to_string()),
+        })?;
+        let failure = Arc::new(Mutex::new(None));
+        let record = |message: String, failure: &Mutex<Option<String>>| {
+            let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(one_line(&message));
+        };
+        let sink = Arc::clone(&failure);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            record(error.to_string(), &sink);
+        }));
+        let sink = Arc::clone(&failure);
+        device.set_device_lost_callback(move |reason, message| {
+            // Dropping a device at the end of a program also "loses" it.
+            if reason != wgpu::DeviceLostReason::Destroyed || !message.is_empty() {
+                record(format!("device lost: {message}"), &sink);
+            }
+        });
+        Ok(Arc::new(Gpu {
+            device,
+            queue,
+            info,
+            failure,
+        }))
+    }
+}
+
+/// The adapter meant by a choice.
+///
+/// # Errors
+/// [`EngineError::NoAdapter`] with what was found and what would help.
+pub fn choose(choice: &Choice) -> Result<Found, EngineError> {
+    let all = adapters();
+    if all.is_empty() {
+        return Err(EngineError::NoAdapter(
+            "no GPU adapter found (looked for Vulkan, Metal and DirectX 12 drivers); install a driver, on Debian or Ubuntu the software one of mesa-vulkan-drivers will do, or use --engine cpu".into(),
+        ));
+    }
+    let names: Vec<String> = all.iter().map(|found| found.info().name).collect();
+    let wanted = |found: &Found| {
+        let name = found.info().name.to_lowercase();
+        choice
+            .name
+            .as_ref()
+            .is_none_or(|part| name.contains(&part.to_lowercase()))
+    };
+    let found = all
+        .into_iter()
+        .find(|found| wanted(found) && !(choice.hardware_only && found.is_software()));
+    found.ok_or_else(|| {
+        let names = names.join(", ");
+        EngineError::NoAdapter(match &choice.name {
+            Some(part) => format!("no adapter is called {part:?}; there are: {names}"),
+            None => format!("no hardware adapter found, only: {names}"),
+        })
+    })
+}
+
+/// Bytes of the largest plane that one binding holds.
+fn largest_plane(limits: &Limits) -> u64 {
+    limits
+        .max_storage_buffer_binding_size
+        .min(limits.max_buffer_size)
+}
+
+/// The first line of a driver's message, without the rest of its story.
+fn one_line(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).collect();
+    lines.join(" ").trim().to_owned()
+}
+
+impl Gpu {
+    /// The adapter's name.
+    pub fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// Whether the device computes on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == DeviceType::Cpu
+    }
+
+    /// What may be used.
+    pub fn limits(&self) -> Limits {
+        self.device.limits()
+    }
+
+    /// Bytes of the largest plane that can be bound.
+    pub fn largest_plane(&self) -> u64 {
+        largest_plane(&self.device.limits())
+    }
+
+    /// Runs `make` and reports what the device says of it.
+    pub(super) fn checked<T>(&self, make: impl FnOnce() -> T) -> Result<T, EngineError> {
+        let filters = [
+            wgpu::ErrorFilter::Internal,
+            wgpu::ErrorFilter::OutOfMemory,
+            wgpu::ErrorFilter::Validation,
+        ];
+        let scopes = filters.map(|filter| self.device.push_error_scope(filter));
+        let made = make();
+        for scope in scopes.into_iter().rev() {
+            if let Some(error) = pollster::block_on(scope.pop()) {
+                return Err(self.error(&error.to_string()));
+            }
+        }
+        Ok(made)
+    }
+
+    /// Waits until a submission is done (the latest, if none is named) and reports any failure.
+    pub(super) fn wait(
+        &self,
+        submission: Option<wgpu::SubmissionIndex>,
+    ) -> Result<(), EngineError> {
+        let waited = self.device.poll(PollType::Wait {
+            submission_index: submission,
+            timeout: None,
+        });
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(message) = failure.as_ref() {
+            return Err(self.error(message));
+        }
+        waited.map_err(|error| self.error(&error.to_string()))?;
+        Ok(())
+    }
+
+    /// An error of this device.
+    pub(super) fn error(&self, message: &str) -> EngineError {
+        EngineError::Device {
+            adapter: self.info.name.clone(),
+            message: one_line(message),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The seam between host and shaders: every uniform struct, binding number, workgroup size,
+//! constant and entry point that both sides must agree on, written once.
+//!
+//! `tests/shaders.rs` parses the assembled shaders and compares them with this file.
+
+use bytemuck::{Pod, Zeroable};
+
+/// A shader program: one or more WGSL files joined, and its entry point.
+pub struct Program {
+    /// What it is called in labels and messages; also the entry point.
+    pub entry_point: &'static str,
+    /// The files, in the order in which they are joined.
+    pub sources: &'static [&'static str],
+    /// Threads of a workgroup.
+    pub workgroup: u32,
+    /// Size of the uniform struct at binding [`PARAMS`].
+    pub params_bytes: usize,
+    /// Bindings in the order of their numbers, from 0.
+    pub bindings: &'static [Binding],
+    /// Constants set when a pipeline is made.
+    pub overrides: &'static [&'static str],
+}
+
+/// What stands behind a binding number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// A uniform buffer.
+    Uniform,
+    /// A storage buffer that is only read.
+    Read,
+    /// A storage buffer that is written.
+    Write,
+    /// A storage buffer that is written, bound at an offset given with each dispatch.
+    WriteAtOffset,
+}
+
+/// One generation of a Life-like rule: `shaders/lifelike.wgsl`.
+pub const STEP: Program = Program {
+    entry_point: "step",
+    sources: &[
+        include_str!("../../../shaders/lifelike.wgsl"),
+        include_str!("../../../shaders/ties.wgsl"),
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<StepParams>(),
+    bindings: &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ],
+    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+};
+
+/// Counting cells: `shaders/census.wgsl`.
+pub const CENSUS: Program = Program {
+    entry_point: "census",
+    sources: &[include_str!("../../../shaders/census.wgsl")],
+    workgroup: 256,
+    params_bytes: size_of::<CensusParams>(),
+    bindings: &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::WriteAtOffset,
+    ],
+    overrides: &[],
+};
+
+/// All programs, for checking.
+pub const PROGRAMS: [&Program; 2] = [&STEP, &CENSUS];
+
+/// Binding number of the uniform struct in every program.
+pub const PARAMS: usize = 0;
+
+/// Values of the override `TIES`, named as in `shaders/ties.wgsl`.
+pub const TIES_SEEDED: u32 = 0;
+/// Always red.
+pub const TIES_RED: u32 = 1;
+/// Always blue.
+pub const TIES_BLUE: u32 = 2;
+/// Red where x + y is even.
+pub const TIES_CHECKERBOARD: u32 = 3;
+
+/// Uniforms of [`STEP`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct StepParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Words of a row.
+    pub row_words: u32,
+    /// Rows one thread computes.
+    pub strip_rows: u32,
+    /// Strips of that many rows; the last may be shorter.
+    pub strips: u32,
+    /// The tie seed after spreading, first word.
+    pub seed_low: u32,
+    /// The tie seed after spreading, second word.
+    pub seed_high: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// Uniforms of [`CENSUS`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct CensusParams {
+    /// Words of a plane.
+    pub words: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: [u32; 3],
+}
+
+/// What [`CENSUS`] adds to: two 64-bit totals, low word first.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Tally {
+    /// Live cells.
+    pub alive: [u32; 2],
+    /// Blue cells.
+    pub blue: [u32; 2],
+}
+
+/// Bytes from one [`Tally`] to the next: the coarsest alignment WebGPU lets a device ask for.
+pub const TALLY_STRIDE: u64 = 256;
+
+/// Tallies of one submission, and so the most generations counted at a time.
+pub const TALLIES: u64 = 256;
+
+impl Program {
+    /// The WGSL text.
+    pub fn wgsl(&self) -> String {
+        self.sources.concat()
+    }
+}

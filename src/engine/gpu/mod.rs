@@ -1,0 +1,297 @@
+//! The GPU engine: bit planes in ping-pong storage buffers, advanced by compute shaders.
+//!
+//! Rule and edges are baked into a pipeline when it is made. Work is submitted in pieces of
+//! bounded time, so that a driver's watchdog never sees a long one and an interrupt is heard; the
+//! next piece is recorded while the last one runs. Nothing is read back but what is asked for:
+//! counts are reduced on the device.
+
+mod buffers;
+pub mod device;
+mod kernel;
+pub mod layout;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use web_time::Instant;
+
+use self::buffers::{Buffers, Request, map, readback_buffer};
+pub use self::device::{Choice, Found, Gpu, adapters, choose};
+use self::kernel::Kernel;
+pub use self::kernel::Kernels;
+use self::layout::{CENSUS, TALLIES, TALLY_STRIDE, Tally};
+use super::{Engine, EngineError};
+use crate::board::{Board, Census};
+use crate::rules::Ruleset;
+
+/// A submission should take about this long: short for a watchdog, long against its overhead.
+const SUBMISSION_TIME: Duration = Duration::from_millis(20);
+
+/// The most generations of a submission, however fast they are.
+const MOST_GENERATIONS: u64 = 4096;
+
+/// Workgroups that count; each takes every so-manieth word.
+const MOST_CENSUS_GROUPS: u32 = 1024;
+
+/// Bytes of boards that are filmed before they are read back.
+const FILM_BYTES: u64 = 16 << 20;
+
+/// A board on a device.
+pub struct GpuEngine {
+    kernels: Arc<Kernels>,
+    ruleset: Ruleset,
+    step: Kernel,
+    strip_rows: Option<u32>,
+    poisoned: bool,
+    buffers: Option<Buffers>,
+    /// Generations of the next submission.
+    batch: u64,
+}
+
+impl GpuEngine {
+    /// An engine without a board. Compiles the kernel of the ruleset unless `kernels` has it.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device refuses the kernel.
+    pub fn new(kernels: &Arc<Kernels>, ruleset: Ruleset) -> Result<Self, EngineError> {
+        Ok(Self {
+            kernels: Arc::clone(kernels),
+            ruleset,
+            step: kernels.step(ruleset)?,
+            strip_rows: None,
+            poisoned: false,
+            buffers: None,
+            batch: 1,
+        })
+    }
+
+    /// Fills the output planes with [`POISON`](super::POISON) before every generation.
+    pub const fn poisoned(mut self) -> Self {
+        self.poisoned = true;
+        self
+    }
+
+    /// Lets one thread compute this many rows, at least 1, instead of a number that suits the
+    /// board.
+    pub const fn with_strip_rows(mut self, rows: u32) -> Self {
+        self.strip_rows = Some(rows);
+        self
+    }
+
+    fn gpu(&self) -> &Gpu {
+        self.kernels.gpu()
+    }
+
+    fn buffers(&self) -> Result<&Buffers, EngineError> {
+        self.buffers.as_ref().ok_or(EngineError::NothingLoaded)
+    }
+
+    /// Records one generation.
+    fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), EngineError> {
+        self.buffers()?.poison_next(encoder);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        self.dispatch_step(&mut pass)
+    }
+
+    fn dispatch_step(&mut self, pass: &mut wgpu::ComputePass<'_>) -> Result<(), EngineError> {
+        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+        let [x, y] = buffers.grid.groups;
+        pass.set_pipeline(&self.step.pipeline);
+        pass.set_bind_group(0, &buffers.step_groups[buffers.parity], &[]);
+        pass.dispatch_workgroups(x, y, 1);
+        buffers.parity = 1 - buffers.parity;
+        Ok(())
+    }
+
+    /// Records the count of the present board to tally number `slot`.
+    fn encode_census(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        slot: u64,
+    ) -> Result<(), EngineError> {
+        let buffers = self.buffers()?;
+        let words = buffers.size.plane_words() as u32;
+        let groups = words.div_ceil(CENSUS.workgroup).min(MOST_CENSUS_GROUPS);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&self.kernels.census().pipeline);
+        let offset = (slot * TALLY_STRIDE) as u32;
+        pass.set_bind_group(0, &buffers.census_groups[buffers.parity], &[offset]);
+        pass.dispatch_workgroups(groups, 1, 1);
+        Ok(())
+    }
+
+    /// Submits what was recorded and then the tallies' way home; appends the first `count`.
+    fn submit_counted(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        count: u64,
+        counts: &mut Vec<Census>,
+    ) -> Result<(), EngineError> {
+        let gpu = self.gpu();
+        let bytes = count * TALLY_STRIDE;
+        let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
+        encoder.copy_buffer_to_buffer(&self.buffers()?.tallies, 0, &readback, 0, bytes);
+        gpu.queue.submit([encoder.finish()]);
+        map(gpu, &readback, bytes, |bytes| {
+            counts.extend(bytes.chunks(TALLY_STRIDE as usize).map(|slot| {
+                let tally: Tally = bytemuck::pod_read_unaligned(&slot[..size_of::<Tally>()]);
+                let total = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+                let (alive, blue) = (total(tally.alive), total(tally.blue));
+                Census {
+                    red: alive.saturating_sub(blue),
+                    blue,
+                }
+            }));
+        })
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu()
+            .device
+            .create_command_encoder(&Default::default())
+    }
+
+    /// Adapts the size of submissions to how long the last one took.
+    fn pace(&mut self, generations: u64, took: Duration) {
+        tracing::debug!(generations, ?took, "submission");
+        if generations < self.batch {
+            return;
+        }
+        if took < SUBMISSION_TIME / 2 {
+            self.batch = (self.batch * 2).min(MOST_GENERATIONS);
+        } else if took > SUBMISSION_TIME * 2 {
+            self.batch = (self.batch / 2).max(1);
+        }
+    }
+}
+
+impl Engine for GpuEngine {
+    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+        let fits = |buffers: &Buffers| buffers.size == board.size();
+        if !self.buffers.as_ref().is_some_and(fits) {
+            // The old buffers go first: both may not fit together.
+            self.buffers = None;
+            let request = Request {
+                ruleset: self.ruleset,
+                size: board.size(),
+                strip_rows: self.strip_rows,
+                poisoned: self.poisoned,
+                step: &self.step,
+            };
+            self.buffers = Some(Buffers::new(&self.kernels, &request)?);
+            self.batch = 1;
+        }
+        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+        buffers.load(self.kernels.gpu(), board)
+    }
+
+    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
+        let poisoned = self.buffers()?.is_poisoned();
+        let mut left = generations;
+        let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
+        let mut since = Instant::now();
+        while left > 0 {
+            let batch = self.batch.min(left);
+            let mut encoder = self.encoder();
+            if poisoned {
+                for _ in 0..batch {
+                    self.encode_step(&mut encoder)?;
+                }
+            } else {
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                for _ in 0..batch {
+                    self.dispatch_step(&mut pass)?;
+                }
+            }
+            let submission = self.gpu().queue.submit([encoder.finish()]);
+            if let Some((batch, submission)) = running.replace((batch, submission)) {
+                self.gpu().wait(Some(submission))?;
+                self.pace(batch, since.elapsed());
+                since = Instant::now();
+            }
+            left -= batch;
+        }
+        self.gpu().wait(None)?;
+        if let Some((batch, _)) = running {
+            self.pace(batch, since.elapsed());
+        }
+        Ok(())
+    }
+
+    fn census(&mut self) -> Result<Census, EngineError> {
+        let mut counts = Vec::new();
+        let mut encoder = self.encoder();
+        encoder.clear_buffer(&self.buffers()?.tallies, 0, Some(TALLY_STRIDE));
+        self.encode_census(&mut encoder, 0)?;
+        self.submit_counted(encoder, 1, &mut counts)?;
+        Ok(counts[0])
+    }
+
+    fn read(&mut self) -> Result<Board, EngineError> {
+        self.buffers()?.read(self.gpu())
+    }
+
+    fn step_counted(
+        &mut self,
+        generations: u64,
+        counts: &mut Vec<Census>,
+    ) -> Result<(), EngineError> {
+        let mut left = generations;
+        while left > 0 {
+            let batch = self.batch.min(left).min(TALLIES);
+            let since = Instant::now();
+            let mut encoder = self.encoder();
+            encoder.clear_buffer(&self.buffers()?.tallies, 0, None);
+            for slot in 0..batch {
+                self.encode_step(&mut encoder)?;
+                self.encode_census(&mut encoder, slot)?;
+            }
+            self.submit_counted(encoder, batch, counts)?;
+            self.pace(batch, since.elapsed());
+            left -= batch;
+        }
+        Ok(())
+    }
+
+    fn step_filmed(
+        &mut self,
+        generations: u64,
+        boards: &mut Vec<Board>,
+    ) -> Result<(), EngineError> {
+        let plane_words = self.buffers()?.size.plane_words();
+        let board_bytes = plane_words as u64 * 8;
+        let most = (FILM_BYTES / board_bytes).min(generations);
+        if most <= 1 {
+            for _ in 0..generations {
+                self.step(1)?;
+                boards.push(self.read()?);
+            }
+            return Ok(());
+        }
+        let gpu = Arc::clone(self.kernels.gpu());
+        let film = gpu.checked(|| readback_buffer(&gpu, most * board_bytes))?;
+        let mut left = generations;
+        while left > 0 {
+            let batch = self.batch.min(left).min(most);
+            let since = Instant::now();
+            let mut encoder = self.encoder();
+            for frame in 0..batch {
+                self.encode_step(&mut encoder)?;
+                self.buffers()?
+                    .copy_planes(&mut encoder, &film, frame * board_bytes);
+            }
+            gpu.queue.submit([encoder.finish()]);
+            let bytes = batch * board_bytes;
+            let planes: Vec<u32> = map(&gpu, &film, bytes, |bytes| {
+                bytemuck::cast_slice(bytes).to_vec()
+            })?;
+            for planes in planes.chunks(2 * plane_words) {
+                let (alive, blue) = planes.split_at(plane_words);
+                boards.push(self.buffers()?.board(&gpu, alive.to_vec(), blue.to_vec())?);
+            }
+            self.pace(batch, since.elapsed());
+            left -= batch;
+        }
+        Ok(())
+    }
+}

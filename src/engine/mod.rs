@@ -1,0 +1,125 @@
+//! Engines: three ways to compute the same generations, bit for bit alike.
+//!
+//! * [`reference`]: the rule's definition, cell by cell. Never optimised; every golden value comes
+//!   from it.
+//! * [`cpu`]: bit planes, 32 cells a word, rows spread over the cores.
+//! * [`gpu`]: the same circuits as WGSL compute shaders.
+//!
+//! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
+//! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
+
+pub mod conformance;
+pub mod cpu;
+pub mod gpu;
+pub mod reference;
+
+use thiserror::Error;
+
+use crate::board::{Board, BoardError, Census, Size};
+
+/// Why an engine could not do what it was asked.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// No adapter fits the request.
+    #[error("{0}")]
+    NoAdapter(String),
+    /// The board does not fit on the device. Nothing was allocated.
+    #[error(
+        "a board of {size} needs {needed} bytes in one buffer, {adapter} takes at most {limit}; use --engine cpu or a smaller board"
+    )]
+    TooLarge {
+        /// The board's size.
+        size: Size,
+        /// Bytes of one plane.
+        needed: u64,
+        /// The most the device binds at once.
+        limit: u64,
+        /// The device's name.
+        adapter: String,
+    },
+    /// The device reported an error or was lost.
+    #[error("the device {adapter} failed: {message}")]
+    Device {
+        /// The device's name.
+        adapter: String,
+        /// What it said, in one line.
+        message: String,
+    },
+    /// What came back is not a board.
+    #[error("the device {adapter} gave back a damaged board: {source}")]
+    Damaged {
+        /// The device's name.
+        adapter: String,
+        /// What is wrong with it.
+        source: BoardError,
+    },
+    /// There is no memory for the board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A verb other than load came first.
+    #[error("no board has been loaded")]
+    NothingLoaded,
+}
+
+/// One board under one ruleset, computed somewhere.
+pub trait Engine {
+    /// Replaces the board. Its size may differ from the last one's.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the board does not fit or the device fails.
+    fn load(&mut self, board: &Board) -> Result<(), EngineError>;
+
+    /// Computes `generations` generations.
+    ///
+    /// # Errors
+    /// [`EngineError`] if nothing is loaded or the device fails.
+    fn step(&mut self, generations: u64) -> Result<(), EngineError>;
+
+    /// Counts the present board.
+    ///
+    /// # Errors
+    /// [`EngineError`] if nothing is loaded or the device fails.
+    fn census(&mut self) -> Result<Census, EngineError>;
+
+    /// The present board.
+    ///
+    /// # Errors
+    /// [`EngineError`] if nothing is loaded, the device fails or its memory holds no board.
+    fn read(&mut self) -> Result<Board, EngineError>;
+
+    /// Like [`step`](Self::step), and appends the census of every generation computed.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    fn step_counted(
+        &mut self,
+        generations: u64,
+        counts: &mut Vec<Census>,
+    ) -> Result<(), EngineError> {
+        for _ in 0..generations {
+            self.step(1)?;
+            counts.push(self.census()?);
+        }
+        Ok(())
+    }
+
+    /// Like [`step`](Self::step), and appends the board of every generation computed.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step) and [`read`](Self::read).
+    fn step_filmed(
+        &mut self,
+        generations: u64,
+        boards: &mut Vec<Board>,
+    ) -> Result<(), EngineError> {
+        for _ in 0..generations {
+            self.step(1)?;
+            boards.push(self.read()?);
+        }
+        Ok(())
+    }
+}
+
+/// The word with which an output buffer can be filled before a step, so that a word the step does
+/// not write shows.
+pub const POISON: u32 = 0xdead_beef;
