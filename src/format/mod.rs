@@ -1,0 +1,408 @@
+//! Bytes and boards.
+//!
+//! [`grid`] and [`rle`] turn the bytes of a file into a [`Pattern`] and a [`Document`] into bytes;
+//! [`Format::detect`] finds out which of them a file is for; [`mod@file`] opens and replaces files. A
+//! format knows no engine, no game and no terminal.
+//!
+//! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
+//! is taken, every count with arithmetic that cannot wrap. A file that is refused is refused with
+//! one line that names the place. Columns are counted in bytes, because a faulty file need not be
+//! text.
+
+mod detect;
+pub mod file;
+pub mod grid;
+pub mod rle;
+
+pub use detect::DetectError;
+pub use file::{ReadError, WriteError, atomic_write, read, read_bytes, save, write};
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::board::{Board, BoardError, Edges, MAX_PLANE_WORDS, Size, SizeError};
+use crate::rules::Rule;
+use crate::rules::notation::Topology;
+
+/// What a file said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The cells, in the size the file gave.
+    pub board: Board,
+    /// The rule, if the file named one.
+    pub rule: Option<Rule>,
+    /// The bounded grid that stood with the rule. It may be larger than the board, which then is
+    /// to be placed on it.
+    pub topology: Option<Topology>,
+    /// Column and row of the board's top left cell in Golly's coordinates, in which the top left
+    /// cell of a bounded grid is [`rle::grid_corner`].
+    pub position: Option<(i64, i64)>,
+    /// The generation the cells belong to, 0 if the file did not say.
+    pub generation: u64,
+    /// What a person should know about the reading, one line each: a missing header, say.
+    pub notes: Vec<String>,
+}
+
+impl Pattern {
+    /// A board about which the file said nothing else.
+    pub fn new(board: Board) -> Self {
+        Self {
+            board,
+            rule: None,
+            topology: None,
+            position: None,
+            generation: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// What is to be written. A format leaves out what it has no place for.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// The cells.
+    pub board: &'a Board,
+    /// The rule they live under; `None` is written as B3/S23 where a format asks for a rule.
+    pub rule: Option<Rule>,
+    /// The edges of the board; with them the board is written as a bounded grid of its size.
+    pub edges: Option<Edges>,
+    /// The generation the cells belong to.
+    pub generation: u64,
+}
+
+impl<'a> Document<'a> {
+    /// A board and nothing else.
+    pub fn new(board: &'a Board) -> Self {
+        Self {
+            board,
+            rule: None,
+            edges: None,
+            generation: 0,
+        }
+    }
+}
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// `rows columns`, then the rows in `.12`.
+    Grid,
+    /// Run length encoded, as Golly and LifeViewer use it.
+    Rle,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 2] = [Self::Grid, Self::Rle];
+
+    /// The name by which a person asks for the format.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Grid => "grid",
+            Self::Rle => "rle",
+        }
+    }
+
+    /// The extensions of the format's files, the usual one first.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Grid => &["txt", "grid"],
+            Self::Rle => &["rle"],
+        }
+    }
+
+    /// The format that a file name's extension stands for, in upper or lower case.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        Self::ALL.into_iter().find(|format| {
+            let mut known = format.extensions().iter();
+            known.any(|known| known.eq_ignore_ascii_case(extension))
+        })
+    }
+
+    /// The format with this name or extension.
+    pub fn parse(name: &str) -> Option<Self> {
+        let same = |known: &str| known.eq_ignore_ascii_case(name);
+        Self::ALL.into_iter().find(|format| {
+            same(format.name()) || format.extensions().iter().any(|known| same(known))
+        })
+    }
+
+    /// The format of a file with these bytes: by what they say, else by the extension of `path`.
+    ///
+    /// # Errors
+    /// [`DetectError`] if the bytes belong to a known format that is not read, or to none.
+    pub fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Self, DetectError> {
+        detect::detect(bytes, path)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Grid => "grid text",
+            Self::Rle => "RLE",
+        })
+    }
+}
+
+/// What a file may ask for. The default allows whatever a board may be; a caller lowers it to the
+/// memory of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a file, all of which are held in memory while it is read.
+    pub max_file_bytes: u64,
+    /// Bytes of a board, both planes together.
+    pub max_board_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_file_bytes: 8 << 30,
+            max_board_bytes: 2 * 4 * MAX_PLANE_WORDS,
+        }
+    }
+}
+
+impl Limits {
+    /// A board's size, if it can exist and is allowed.
+    fn size(&self, width: u64, height: u64) -> Result<Size, Fault> {
+        let size = Size::new(width, height)?;
+        let bytes = 2 * size.plane_bytes();
+        if bytes > self.max_board_bytes {
+            return Err(Fault::Limit {
+                size,
+                bytes,
+                most: self.max_board_bytes,
+            });
+        }
+        Ok(size)
+    }
+}
+
+/// The pattern in the bytes of a file.
+///
+/// # Errors
+/// [`FormatError`] with the place of the first fault.
+pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, FormatError> {
+    match format {
+        Format::Grid => grid::parse(bytes, limits),
+        Format::Rle => rle::parse(bytes, limits),
+    }
+}
+
+/// Writes the bytes of a file; `out` should be buffered.
+///
+/// # Errors
+/// Those of `out`.
+pub fn encode(document: &Document, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
+    match format {
+        Format::Grid => grid::encode(document.board, out),
+        Format::Rle => rle::encode(document, out),
+    }
+}
+
+/// A place in a file, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line; LF, CRLF and a lone CR end one.
+    pub line: u64,
+    /// The byte in the line.
+    pub column: u64,
+}
+
+impl Place {
+    /// The place of the byte at `at`. Counted from the start of the file, so that reading need not
+    /// keep count: a file has one fault at most.
+    fn of(bytes: &[u8], at: usize) -> Self {
+        let mut place = Self { line: 1, column: 1 };
+        for i in 0..at.min(bytes.len()) {
+            let ends_line = match bytes[i] {
+                b'\n' => true,
+                b'\r' => bytes.get(i + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            if ends_line {
+                place.line += 1;
+                place.column = 1;
+            } else {
+                place.column += 1;
+            }
+        }
+        place
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why the bytes of a file were refused. The message is one line and complete without its
+/// sources; the caller knows the name of the file.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{place}: {fault}")]
+pub struct FormatError {
+    /// Where the fault is.
+    pub place: Place,
+    /// What it is.
+    pub fault: Fault,
+}
+
+impl FormatError {
+    /// A fault at the byte `at`.
+    fn at(bytes: &[u8], at: usize, fault: impl Into<Fault>) -> Self {
+        Self {
+            place: Place::of(bytes, at),
+            fault: fault.into(),
+        }
+    }
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// It is no text grid.
+    #[error(transparent)]
+    Grid(#[from] grid::Fault),
+    /// It is no RLE, or one that means something else than a two-colour board.
+    #[error(transparent)]
+    Rle(#[from] rle::Fault),
+    /// No board has such a size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The caller allows no board of this size.
+    #[error(
+        "a board of {size} cells takes {bytes} bytes, at most {most} are allowed; a smaller board or more memory would do"
+    )]
+    Limit {
+        /// Size of the board.
+        size: Size,
+        /// Bytes of its planes.
+        bytes: u64,
+        /// Bytes allowed.
+        most: u64,
+    },
+    /// The board could not be made.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+/// The byte-order mark that some editors put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A space or a tab.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// What stands at `at`, for a message: a character, a byte that is none, or an end.
+fn found_at(bytes: &[u8], at: usize) -> String {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let Some(&first) = rest.first() else {
+        return "the end of the file".into();
+    };
+    match first {
+        b'\n' | b'\r' => "the end of the line".into(),
+        b'\t' => "a tab".into(),
+        b' ' => "a blank".into(),
+        _ => {
+            let head = &rest[..rest.len().min(4)];
+            let character = head
+                .utf8_chunks()
+                .next()
+                .and_then(|c| c.valid().chars().next());
+            match character.filter(|c| !c.is_control()) {
+                Some(character) => format!("'{character}'"),
+                None => format!("byte 0x{first:02x}"),
+            }
+        }
+    }
+}
+
+/// A piece of a file as it may stand in a message: one line, not long, no control characters.
+fn quoted(bytes: &[u8]) -> String {
+    const MOST: usize = 40;
+    if bytes.is_empty() {
+        return "nothing".into();
+    }
+    let cut = if bytes.len() > MOST { "..." } else { "" };
+    format!("'{}{cut}'", one_line(&bytes[..bytes.len().min(MOST)]))
+}
+
+/// Bytes as text without control characters.
+fn one_line(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes)
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_name_and_extension() {
+        let of = |name: &str| Format::of_name(Path::new(name));
+        assert_eq!(of("a/b.TXT"), Some(Format::Grid));
+        assert_eq!(of("b.grid"), Some(Format::Grid));
+        assert_eq!(of("x.y.Rle"), Some(Format::Rle));
+        assert_eq!(of("rle"), None);
+        assert_eq!(of("-"), None);
+        assert_eq!(of("x.mc"), None);
+        for format in Format::ALL {
+            assert_eq!(Format::parse(format.name()), Some(format));
+            for extension in format.extensions() {
+                assert_eq!(Format::parse(extension), Some(format));
+            }
+        }
+        assert_eq!(Format::parse("RLE"), Some(Format::Rle));
+        assert_eq!(Format::parse("png"), None);
+    }
+
+    #[test]
+    fn places_are_counted_from_1_with_any_line_ends() {
+        let bytes = b"ab\ncd\r\nef\rgh";
+        let place = |at| {
+            let place = Place::of(bytes, at);
+            (place.line, place.column)
+        };
+        assert_eq!(place(0), (1, 1));
+        assert_eq!(place(3), (2, 1));
+        assert_eq!(place(7), (3, 1));
+        assert_eq!(place(11), (4, 2));
+        assert_eq!(place(99), (4, 3));
+    }
+
+    #[test]
+    fn what_was_found_fits_on_one_line() {
+        assert_eq!(found_at("é".as_bytes(), 0), "'é'");
+        assert_eq!(found_at(b"\xff!", 0), "byte 0xff");
+        assert_eq!(found_at(b"\x1b[2J", 0), "byte 0x1b");
+        assert_eq!(found_at(b"a\r\n", 1), "the end of the line");
+        assert_eq!(found_at(b"a", 1), "the end of the file");
+        assert_eq!(quoted(b"a\nb\xff"), "'a\u{fffd}b\u{fffd}'");
+        assert!(quoted(&[b'9'; 1000]).len() < 60);
+    }
+
+    #[test]
+    fn the_caller_can_lower_the_limits() {
+        let limits = Limits {
+            max_board_bytes: 800,
+            ..Limits::default()
+        };
+        assert!(limits.size(320, 10).is_ok());
+        let error = limits.size(321, 10).unwrap_err().to_string();
+        assert!(
+            error.contains("321x10") && error.contains("880 bytes"),
+            "{error}"
+        );
+        assert!(Limits::default().size(1 << 18, 1 << 18).is_ok());
+    }
+}
