@@ -1,0 +1,22 @@
+//! Pictures of boards, drawn on the CPU.
+//!
+//! A [`Picture`] is made from a board, a [`PictureSize`] and a [`Palette`], and written by
+//! [`write_png`]:
+//!
+//! ```text
+//! board ── PictureSize ──> enlarged by a whole number   2 bits a pixel, index into the palette
+//!                      └─> shrunk to fit (average)      24 bits a pixel, mixed colours
+//! ```
+//!
+//! All arithmetic is in integers, so a picture is the same on every machine, and a shader can draw
+//! the very same one. This module knows no file, no clock, no rule and no GPU.
+
+mod average;
+pub mod image;
+pub mod palette;
+pub mod png;
+
+pub use self::png::{PngError, write_png};
+pub use average::averaged_colour;
+pub use image::{Picture, PictureError, PictureSize, Pixels};
+pub use palette::Palette;
