@@ -1,5 +1,41 @@
 //! duolife: two-colour cellular automata, computed bit for bit alike on GPU and CPU.
+//!
+//! ```text
+//!   cli                    the command line
+//!   game                   what makes a run a battle: who has won
+//!   engine                 reference, cpu, gpu: load, step, census, read
+//!   rules                  B/S notation, the circuits, who owns a tied birth
+//!   board   format render  cells; files to boards and back; boards to pictures
+//! ```
+//!
+//! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no
+//! game; `game` knows no terminal. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
+//!
+//! ```
+//! use duolife::board::{Edges, Size, start};
+//! use duolife::engine::{Engine, cpu::CpuEngine};
+//! use duolife::rules::{Rule, Ruleset, Ties};
+//!
+//! let board = start::random(Size::new(64, 48)?, 0.35, 1)?;
+//! let mut engine = CpuEngine::new(Ruleset {
+//!     rule: Rule::LIFE,
+//!     edges: Edges::Torus,
+//!     ties: Ties::Seeded(1),
+//! });
+//! engine.load(&board)?;
+//! engine.step(100)?;
+//! println!("{:?}", engine.census()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod board;
-pub mod engine;
 pub mod rules;
+
+pub mod format;
+pub mod render;
+
+pub mod engine;
+
+pub mod game;
+
+pub mod cli;

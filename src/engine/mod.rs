@@ -20,9 +20,25 @@ use crate::board::{Board, BoardError, Census, Size};
 /// Why an engine could not do what it was asked.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// No adapter fits the request.
-    #[error("{0}")]
-    NoAdapter(String),
+    /// There is no adapter at all.
+    #[error(
+        "no GPU adapter found (looked for Vulkan, Metal and DirectX 12 drivers); install a driver, on Debian or Ubuntu the software one of mesa-vulkan-drivers will do, or use --engine cpu"
+    )]
+    NoAdapter,
+    /// There are adapters, but only software ones.
+    #[error("no hardware GPU adapter found, only {found}; --engine gpu takes it all the same")]
+    NoHardware {
+        /// Their names.
+        found: String,
+    },
+    /// No adapter has the name asked for.
+    #[error("no adapter is called {name:?}; there is {found}")]
+    UnknownAdapter {
+        /// The name asked for.
+        name: String,
+        /// The names of those that are there.
+        found: String,
+    },
     /// The board does not fit on the device. Nothing was allocated.
     #[error(
         "a board of {size} needs {needed} bytes in one buffer, {adapter} takes at most {limit}; use --engine cpu or a smaller board"

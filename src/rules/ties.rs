@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn orders_of_different_cells_and_seeds_are_independent() {
         const LIMIT_63: f64 = 130.0;
-        let others: [(&str, fn(u64, u32, u32) -> usize); 6] = [
+        type First = fn(u64, u32, u32) -> usize;
+        let others: [(&str, First); 6] = [
             ("right", |seed, x, y| order(seed, x + 1, y)[0]),
             ("below", |seed, x, y| order(seed, x, y + 1)[0]),
             ("next word", |seed, x, y| order(seed, x + 32, y)[0]),

@@ -112,31 +112,27 @@ impl Found {
 /// The adapter meant by a choice.
 ///
 /// # Errors
-/// [`EngineError::NoAdapter`] with what was found and what would help.
+/// [`EngineError::NoAdapter`], [`EngineError::UnknownAdapter`] or [`EngineError::NoHardware`].
 pub fn choose(choice: &Choice) -> Result<Found, EngineError> {
     let all = adapters();
     if all.is_empty() {
-        return Err(EngineError::NoAdapter(
-            "no GPU adapter found (looked for Vulkan, Metal and DirectX 12 drivers); install a driver, on Debian or Ubuntu the software one of mesa-vulkan-drivers will do, or use --engine cpu".into(),
-        ));
+        return Err(EngineError::NoAdapter);
     }
     let names: Vec<String> = all.iter().map(|found| found.info().name).collect();
     let wanted = |found: &Found| {
         let name = found.info().name.to_lowercase();
-        choice
-            .name
-            .as_ref()
-            .is_none_or(|part| name.contains(&part.to_lowercase()))
+        let named = |part: &String| name.contains(&part.to_lowercase());
+        choice.name.as_ref().is_none_or(named) && !(choice.hardware_only && found.is_software())
     };
-    let found = all
-        .into_iter()
-        .find(|found| wanted(found) && !(choice.hardware_only && found.is_software()));
-    found.ok_or_else(|| {
-        let names = names.join(", ");
-        EngineError::NoAdapter(match &choice.name {
-            Some(part) => format!("no adapter is called {part:?}; there are: {names}"),
-            None => format!("no hardware adapter found, only: {names}"),
-        })
+    all.into_iter().find(wanted).ok_or_else(|| {
+        let found = names.join(", ");
+        match &choice.name {
+            Some(name) => EngineError::UnknownAdapter {
+                name: name.clone(),
+                found,
+            },
+            None => EngineError::NoHardware { found },
+        }
     })
 }
 

@@ -1,0 +1,105 @@
+//! `duolife duel`: two-player Life, printed generation by generation.
+
+use std::collections::HashMap;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::options::{EngineArgs, EngineKind};
+use super::place::read_pattern;
+use super::{Status, engines, interrupt};
+use crate::board::{Board, Cell, Edges};
+use crate::format::Format;
+use crate::game::referee::Outcome;
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Options of `duolife duel`.
+#[derive(Args)]
+pub(super) struct DuelArgs {
+    /// Text grid: a line "rows columns", then the rows in the characters .12
+    file: PathBuf,
+    /// Stop after this many generations
+    #[arg(long, value_name = "N")]
+    max_generations: Option<u64>,
+    /// Stop when a board comes back: the game would never end
+    #[arg(long)]
+    stop_on_repeat: bool,
+    /// Which engine computes
+    #[arg(long, value_enum, default_value = "cpu", value_name = "ENGINE")]
+    engine: EngineKind,
+    /// GPU adapter, by a part of its name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+}
+
+pub(super) fn run(args: &DuelArgs) -> Result<Status> {
+    let start = read_pattern(&args.file, Some(Format::Grid), true)?.board;
+    let ruleset = Ruleset {
+        rule: Rule::LIFE,
+        edges: Edges::Dead,
+        // Three parents are never evenly split.
+        ties: Ties::Red,
+    };
+    let engine = EngineArgs {
+        engine: args.engine,
+        adapter: args.adapter.clone(),
+    };
+    let mut engine = engines::choose(&engine, ruleset, start.size())?.engine;
+    interrupt::watch()?;
+    engine.load(&start)?;
+
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut seen = HashMap::new();
+    let mut board = start;
+    for generation in 0u64.. {
+        print_generation(&mut out, generation, &board)?;
+        if generation > 0 && print_verdict(&mut out, &board)? {
+            break;
+        }
+        if args.stop_on_repeat {
+            if let Some(earlier) = seen.insert(board.digest(), generation) {
+                writeln!(
+                    out,
+                    "Generation #{generation} repeats generation #{earlier}\n"
+                )?;
+                writeln!(out, "Game Over!!")?;
+                break;
+            }
+        }
+        out.flush()?;
+        if args.max_generations == Some(generation) || interrupt::asked() {
+            break;
+        }
+        engine.step(1)?;
+        board = engine.read()?;
+    }
+    out.flush()?;
+    Ok(Status::Done)
+}
+
+fn print_generation(out: &mut impl Write, generation: u64, board: &Board) -> io::Result<()> {
+    let census = board.census();
+    writeln!(out, "Generation #{generation}\n")?;
+    writeln!(out, "Player 1 Cells: {}\n", census.red)?;
+    writeln!(out, "Player 2 Cells: {}\n", census.blue)?;
+    for y in 0..board.size().height() {
+        let row: String = board.row(y).map(Cell::grid_char).collect();
+        writeln!(out, "{row}")?;
+    }
+    writeln!(out)
+}
+
+/// Says who has won, if it is over.
+fn print_verdict(out: &mut impl Write, board: &Board) -> io::Result<bool> {
+    let census = board.census();
+    match Outcome::of(census) {
+        Outcome::Undecided => return Ok(false),
+        Outcome::Red => writeln!(out, "Player 1 Wins! with {} live cells\n", census.red)?,
+        Outcome::Blue => writeln!(out, "Player 2 Wins! with {} live cells\n", census.blue)?,
+        Outcome::Draw => writeln!(out, "It's a tie!\n")?,
+    }
+    writeln!(out, "Game Over!!")?;
+    Ok(true)
+}

@@ -1,0 +1,95 @@
+//! From `--engine` and `--adapter` to an engine, and the line that says which it is.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::memory;
+use super::options::{EngineArgs, EngineKind};
+use crate::board::Size;
+use crate::engine::cpu::CpuEngine;
+use crate::engine::gpu::{self, Choice, GpuEngine, Kernels};
+use crate::engine::reference::ReferenceEngine;
+use crate::engine::{Engine, EngineError};
+use crate::rules::Ruleset;
+
+/// An engine and what to call it.
+pub(super) struct Chosen {
+    pub(super) engine: Box<dyn Engine>,
+    /// `gpu`, `cpu` or `reference`.
+    pub(super) name: &'static str,
+    /// The GPU's name, if it is one.
+    pub(super) adapter: Option<String>,
+    /// What a person should know about the choice.
+    pub(super) remark: String,
+}
+
+/// The engine asked for, with memory enough for a board of `size`.
+pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<Chosen> {
+    if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
+        bail!("--adapter names a GPU; use it with --engine gpu");
+    }
+    let choice = Choice {
+        name: args.adapter.clone(),
+        hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
+    };
+    match args.engine {
+        EngineKind::Reference => {
+            // The board, and two generations of a byte a cell.
+            memory::require(size, 1, 2)?;
+            Ok(Chosen {
+                engine: Box::new(ReferenceEngine::new(ruleset)),
+                name: "reference",
+                adapter: None,
+                remark: "engine reference".into(),
+            })
+        }
+        EngineKind::Cpu => cpu(ruleset, size, "engine cpu"),
+        EngineKind::Gpu => gpu(&choice, ruleset),
+        EngineKind::Auto => match gpu(&choice, ruleset) {
+            // An adapter asked for by name must be there.
+            Err(error) if args.adapter.is_some() => Err(error),
+            Err(error) if is_missing(&error) => {
+                cpu(ruleset, size, "engine cpu (no hardware GPU found)")
+            }
+            chosen => chosen,
+        },
+    }
+}
+
+fn is_missing(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref(),
+        Some(EngineError::NoAdapter | EngineError::NoHardware { .. })
+    )
+}
+
+fn cpu(ruleset: Ruleset, size: Size, remark: &str) -> Result<Chosen> {
+    // The board, its copy in the engine, and the next generation.
+    memory::require(size, 3, 0)?;
+    Ok(Chosen {
+        engine: Box::new(CpuEngine::new(ruleset)),
+        name: "cpu",
+        adapter: None,
+        remark: remark.into(),
+    })
+}
+
+fn gpu(choice: &Choice, ruleset: Ruleset) -> Result<Chosen> {
+    let gpu = gpu::choose(choice)?.open()?;
+    let remark = if gpu.is_software() {
+        format!(
+            "engine gpu on {} (a software adapter; --engine cpu is faster)",
+            gpu.name()
+        )
+    } else {
+        format!("engine gpu on {}", gpu.name())
+    };
+    let kernels = Arc::new(Kernels::new(&gpu)?);
+    Ok(Chosen {
+        engine: Box::new(GpuEngine::new(&kernels, ruleset)?),
+        name: "gpu",
+        adapter: Some(gpu.name().into()),
+        remark,
+    })
+}

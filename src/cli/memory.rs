@@ -1,0 +1,43 @@
+//! How much memory there is, asked before it is taken.
+
+use anyhow::{Result, bail};
+use sysinfo::System;
+
+use crate::board::Size;
+use crate::format::Limits;
+
+/// Bytes this process can still take without driving the machine into swap. A system that does not
+/// say is trusted to refuse by itself.
+fn available() -> u64 {
+    let Ok(mut system) = System::new() else {
+        return u64::MAX;
+    };
+    system.refresh_memory();
+    let free = system.available_memory();
+    system
+        .cgroup_limits()
+        .map_or(free, |group| free.min(group.free_memory))
+}
+
+/// Limits for reading a file.
+pub(super) fn limits() -> Limits {
+    let available = available();
+    Limits {
+        max_file_bytes: Limits::default().max_file_bytes.min(available / 2),
+        max_board_bytes: Limits::default().max_board_bytes.min(available / 2),
+    }
+}
+
+/// Refuses a board for which `copies` boards' worth of memory and `bytes_a_cell` more is not there.
+pub(super) fn require(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
+    let needed = copies * 2 * size.plane_bytes() + bytes_a_cell * size.cells();
+    let available = available();
+    if needed > available {
+        bail!(
+            "a board of {size} needs {} MiB of memory here, {} MiB are available; use a smaller board",
+            needed >> 20,
+            available >> 20
+        );
+    }
+    Ok(())
+}

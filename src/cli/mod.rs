@@ -1,0 +1,133 @@
+//! The command line: one file a subcommand.
+//!
+//! Every failure ends as one line on standard error and a [`Status`]. A closed pipe is no failure.
+
+mod conform;
+mod convert;
+mod devices;
+mod duel;
+mod engines;
+mod interrupt;
+mod memory;
+mod options;
+mod place;
+mod run;
+
+use std::io::{self, Write};
+
+use anyhow::Error;
+use clap::{Parser, Subcommand};
+
+use crate::engine::EngineError;
+use crate::format::WriteError;
+
+/// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a board and report, count or film it
+    Run(run::RunArgs),
+    /// Play two-player Life from a text grid until one side is gone
+    Duel(duel::DuelArgs),
+    /// Compare the engines with the reference, cell by cell
+    Conform(conform::ConformArgs),
+    /// Convert a board file to another format
+    Convert(convert::ConvertArgs),
+    /// List the GPU adapters of this machine
+    Devices(devices::DevicesArgs),
+}
+
+/// How the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everything was done.
+    Done = 0,
+    /// A check failed: engines differ.
+    CheckFailed = 1,
+    /// The input or the usage was wrong.
+    BadInput = 2,
+    /// The device failed.
+    DeviceFailed = 3,
+}
+
+/// Runs the program with the arguments of this process. On failure the message is one line,
+/// without the program's name.
+pub fn run() -> (Status, Option<String>) {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            return match error.kind() {
+                clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    let _ = error.print();
+                    (Status::BadInput, None)
+                }
+                _ => (Status::BadInput, Some(usage_message(&error))),
+            };
+        }
+        // Help and version are what was asked for.
+        Err(error) => {
+            let _ = error.print();
+            return (Status::Done, None);
+        }
+    };
+    let ended = match cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Duel(args) => duel::run(&args),
+        Command::Conform(args) => conform::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Devices(args) => devices::run(&args),
+    };
+    match ended {
+        Ok(status) => (status, None),
+        Err(error) if is_broken_pipe(&error) => (Status::Done, None),
+        Err(error) => (status_of(&error), Some(format!("{error:#}"))),
+    }
+}
+
+/// Whether the reader of our output has gone away.
+fn is_broken_pipe(error: &Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>();
+        let write = cause.downcast_ref::<WriteError>();
+        io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+            || write.is_some_and(WriteError::is_broken_pipe)
+    })
+}
+
+fn status_of(error: &Error) -> Status {
+    let engine = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<EngineError>());
+    match engine {
+        Some(EngineError::NoAdapter | EngineError::Device { .. } | EngineError::Damaged { .. }) => {
+            Status::DeviceFailed
+        }
+        _ => Status::BadInput,
+    }
+}
+
+/// What is wrong with the arguments, in one line: clap's message up to its usage.
+fn usage_message(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let message = lines.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    format!("{message} (see duolife help)")
+}
+
+/// One line to standard error, with the program's name.
+pub fn remark(message: &str) {
+    // Standard error may be closed; there is nowhere left to say so.
+    let _ = writeln!(io::stderr(), "duolife: {message}");
+}

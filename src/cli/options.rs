@@ -1,0 +1,174 @@
+//! Options that several commands share, and how their values are read.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::board::{Edges, Size};
+use crate::format::Format;
+use crate::render::{Palette, PictureSize};
+use crate::rules::{Rule, Ties, notation};
+
+/// Which engine computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineKind {
+    /// A hardware GPU if there is one, else the CPU
+    Auto,
+    /// WGSL compute shaders on a GPU or a software adapter
+    Gpu,
+    /// Bit planes on all cores
+    Cpu,
+    /// The rule's definition, cell by cell
+    Reference,
+}
+
+/// What lies beyond the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EdgesArg {
+    /// Opposite sides are joined
+    Torus,
+    /// Everything outside is dead
+    Dead,
+}
+
+impl From<EdgesArg> for Edges {
+    fn from(edges: EdgesArg) -> Self {
+        match edges {
+            EdgesArg::Torus => Self::Torus,
+            EdgesArg::Dead => Self::Dead,
+        }
+    }
+}
+
+/// Who owns a birth with as many red as blue parents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TiesArg {
+    /// A fixed order of the neighbours of each cell, drawn from the seed
+    Seeded,
+    /// Always red
+    Red,
+    /// Always blue
+    Blue,
+    /// Red where x + y is even
+    Checkerboard,
+}
+
+impl TiesArg {
+    pub(super) const fn with_seed(self, seed: u64) -> Ties {
+        match self {
+            Self::Seeded => Ties::Seeded(seed),
+            Self::Red => Ties::Red,
+            Self::Blue => Ties::Blue,
+            Self::Checkerboard => Ties::Checkerboard,
+        }
+    }
+}
+
+/// Which engine, on which adapter.
+#[derive(Args)]
+pub(super) struct EngineArgs {
+    /// Which engine computes
+    #[arg(long, value_enum, default_value = "auto", value_name = "ENGINE")]
+    pub(super) engine: EngineKind,
+    /// GPU adapter, by a part of its name (see duolife devices)
+    #[arg(long, value_name = "NAME")]
+    pub(super) adapter: Option<String>,
+}
+
+/// How a board becomes a picture.
+#[derive(Args)]
+pub(super) struct PictureArgs {
+    /// Pixels a cell, in pictures
+    #[arg(long, value_name = "S", conflicts_with = "image_size")]
+    scale: Option<u32>,
+    /// Pictures of this size: the board as large as it fits, larger ones area-averaged
+    #[arg(long, value_name = "WxH", value_parser = parse_image_size)]
+    image_size: Option<(u32, u32)>,
+}
+
+impl PictureArgs {
+    pub(super) fn size(&self) -> PictureSize {
+        match self.image_size {
+            Some((width, height)) => PictureSize::Fit { width, height },
+            None => PictureSize::Scale(self.scale.unwrap_or(1)),
+        }
+    }
+
+    #[expect(
+        clippy::unused_self,
+        reason = "the palette will be an option of its own"
+    )]
+    pub(super) const fn palette(&self) -> Palette {
+        Palette::DEFAULT
+    }
+}
+
+/// A kind of file that a board can be written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OutputFormat {
+    /// A file that is read back to the same board.
+    Board(Format),
+    /// A picture.
+    Png,
+}
+
+impl OutputFormat {
+    /// The format asked for, else the one of the file's extension; text grids on standard output.
+    pub(super) fn choose(asked: Option<Self>, path: &PathBuf) -> anyhow::Result<Self> {
+        if let Some(format) = asked {
+            return Ok(format);
+        }
+        if path.as_os_str() == "-" {
+            return Ok(Self::Board(Format::Grid));
+        }
+        let is_png = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("png");
+        if path.extension().is_some_and(is_png) {
+            return Ok(Self::Png);
+        }
+        Format::of_name(path).map(Self::Board).ok_or_else(|| {
+            anyhow::anyhow!(
+                "{}: no format has this extension; use .txt, .rle or .png, or name one with --to",
+                path.display()
+            )
+        })
+    }
+}
+
+pub(super) fn parse_format(text: &str) -> Result<Format, String> {
+    Format::parse(text).ok_or_else(|| "the formats are grid and rle".into())
+}
+
+pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
+    if text.eq_ignore_ascii_case("png") {
+        return Ok(OutputFormat::Png);
+    }
+    let format = Format::parse(text).map(OutputFormat::Board);
+    format.ok_or_else(|| "the formats are grid, rle and png".into())
+}
+
+pub(super) fn parse_rule(text: &str) -> Result<Rule, notation::NotationError> {
+    notation::parse(text)
+}
+
+pub(super) fn parse_size(text: &str) -> Result<Size, String> {
+    let (width, height) = sides::<u64>(text)?;
+    Size::new(width, height).map_err(|error| error.to_string())
+}
+
+fn parse_image_size(text: &str) -> Result<(u32, u32), String> {
+    sides(text)
+}
+
+fn sides<T: std::str::FromStr>(text: &str) -> Result<(T, T), String> {
+    let sides = text
+        .split_once(['x', 'X'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    sides.ok_or_else(|| "write it as WIDTHxHEIGHT, for example 640x480".into())
+}
+
+pub(super) fn parse_density(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(density) if (0.0..=1.0).contains(&density) => Ok(density),
+        _ => Err("a density is a number from 0 to 1".into()),
+    }
+}

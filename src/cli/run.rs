@@ -1,0 +1,468 @@
+//! `duolife run`: a board, some generations, and what became of it.
+
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use tempfile::SpooledTempFile;
+
+use super::options::{
+    EdgesArg, EngineArgs, OutputFormat, PictureArgs, TiesArg, parse_density, parse_format,
+    parse_output_format, parse_rule, parse_size,
+};
+use super::place::{place, read_pattern};
+use super::{Status, engines, interrupt, memory, remark};
+use crate::board::{Board, Census, Edges, Size, start};
+use crate::engine::Engine;
+use crate::format::{self, Document, Format};
+use crate::game::referee::Outcome;
+use crate::render::{Picture, PictureSize, write_png};
+use crate::rules::{Rule, Ruleset};
+
+/// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
+const PART_TIME: Duration = Duration::from_millis(100);
+
+/// Bytes of counts that are held in memory before they go to a temporary file.
+const CENSUS_MEMORY: usize = 1 << 20;
+
+/// Width and height of a board that nobody gave a size.
+const DEFAULT_SIDE: u64 = 512;
+
+/// Options of `duolife run`.
+#[derive(Args)]
+pub(super) struct RunArgs {
+    /// Board file (grid text or RLE), - for standard input; a random start without one
+    file: Option<PathBuf>,
+    /// The file's format, if its content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format, requires = "file")]
+    from: Option<Format>,
+    /// Rule, as B3/S23, 23/3 or a name [default: the file's, else B3/S23]
+    #[arg(long, value_parser = parse_rule)]
+    rule: Option<Rule>,
+    /// What lies beyond the border [default: the file's, else torus]
+    #[arg(long, value_enum)]
+    edges: Option<EdgesArg>,
+    /// Board size; a file's pattern is centred on it [default: the file's, else 512x512]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<Size>,
+    /// Start pattern drawn from the seed [default: random]
+    #[arg(long, value_enum, conflicts_with = "file")]
+    start: Option<StartArg>,
+    /// Probability of a live cell in a random or mirrored start
+    #[arg(long, value_name = "D", value_parser = parse_density, default_value = "0.35", conflicts_with = "file")]
+    density: f64,
+    /// Seed of the start pattern and of seeded ties
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    seed: u64,
+    /// Who owns a birth with as many red as blue parents
+    #[arg(long, value_enum, default_value = "seeded")]
+    ties: TiesArg,
+    /// How many generations to compute
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    generations: u64,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Write the last board to this file (.txt, .rle or .png), - for standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Format of the output, if its name does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = parse_output_format, requires = "output")]
+    to: Option<OutputFormat>,
+    /// Write generation,red,blue of every generation to this file
+    #[arg(long, value_name = "FILE.csv")]
+    census: Option<PathBuf>,
+    /// Write PNG frames to this folder
+    #[arg(long, value_name = "DIR")]
+    frames: Option<PathBuf>,
+    /// A frame every so many generations
+    #[arg(long, value_name = "K", default_value = "1", requires = "frames", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    #[command(flatten)]
+    picture: PictureArgs,
+    /// Report as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Report the SHA-256 of the last board, too
+    #[arg(long)]
+    digest: bool,
+    /// Only what was asked for: no remarks, no progress, no report but JSON
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StartArg {
+    /// Each cell alive with the density, red and blue equally likely
+    Random,
+    /// The left half red, the right half its mirror image in blue
+    Mirrored,
+}
+
+/// What a run is told and what became of it; the fields of `--json`.
+#[derive(Serialize)]
+struct Report {
+    engine: &'static str,
+    adapter: Option<String>,
+    rule: String,
+    edges: String,
+    ties: String,
+    width: u32,
+    height: u32,
+    seed: u64,
+    /// Of the last board; starts with the file's generation.
+    generation: u64,
+    red: u64,
+    blue: u64,
+    outcome: String,
+    digest: Option<String>,
+    /// Time spent computing generations.
+    seconds: f64,
+    cells_per_second: f64,
+    frames: u64,
+    /// Whether Ctrl-C ended the run before its last generation.
+    interrupted: bool,
+}
+
+/// A board before its first generation.
+struct Begun {
+    board: Board,
+    ruleset: Ruleset,
+    generation: u64,
+}
+
+pub(super) fn run(args: RunArgs) -> Result<Status> {
+    let output = match &args.output {
+        Some(path) => Some((path.as_path(), OutputFormat::choose(args.to, path)?)),
+        None => None,
+    };
+    let begun = begin(&args)?;
+    let size = begun.board.size();
+    if args.frames.is_some() || matches!(output, Some((_, OutputFormat::Png))) {
+        // A picture that cannot be made is known before the run, not after it.
+        args.picture.size().pixels(size)?;
+    }
+    let frames = match &args.frames {
+        Some(folder) => Some(Frames::create(folder, args.every, &args.picture)?),
+        None => None,
+    };
+    let chosen = engines::choose(&args.engine, begun.ruleset, size)?;
+    if !args.quiet {
+        remark(&chosen.remark);
+    }
+    interrupt::watch()?;
+
+    let mut run = Run {
+        engine: chosen.engine,
+        first: begun.generation,
+        done: 0,
+        total: args.generations,
+        seconds: Duration::ZERO,
+        part: 1,
+        frames,
+        counts: args.census.as_ref().map(|_| Counts::new()),
+        progress: progress(args.generations, args.quiet),
+    };
+    run.engine.load(&begun.board)?;
+    drop(begun.board);
+    run.compute()?;
+    run.progress.finish_and_clear();
+
+    let census = run.engine.census()?;
+    let board = match output.is_some() || args.digest {
+        true => Some(run.engine.read()?),
+        false => None,
+    };
+    let seconds = run.seconds.as_secs_f64();
+    let computed = size.cells() as f64 * run.done as f64;
+    let report = Report {
+        engine: chosen.name,
+        adapter: chosen.adapter,
+        rule: begun.ruleset.rule.to_string(),
+        edges: begun.ruleset.edges.to_string(),
+        ties: begun.ruleset.ties.to_string(),
+        width: size.width(),
+        height: size.height(),
+        seed: args.seed,
+        generation: run.generation(),
+        red: census.red,
+        blue: census.blue,
+        outcome: Outcome::of(census).to_string(),
+        digest: board.as_ref().filter(|_| args.digest).map(Board::digest),
+        seconds,
+        cells_per_second: if seconds > 0.0 {
+            computed / seconds
+        } else {
+            0.0
+        },
+        frames: run.frames.as_ref().map_or(0, |frames| frames.written),
+        interrupted: run.done < args.generations,
+    };
+    if let (Some(path), Some(counts)) = (&args.census, run.counts.take()) {
+        counts.save(path)?;
+    }
+    if let (Some((path, format)), Some(board)) = (output, &board) {
+        let document = Document {
+            board,
+            rule: Some(begun.ruleset.rule),
+            edges: Some(begun.ruleset.edges),
+            generation: report.generation,
+        };
+        save(&document, format, path, &args.picture)?;
+    }
+    print_report(&report, &args)?;
+    Ok(Status::Done)
+}
+
+/// Writes a board as a file of any kind.
+pub(super) fn save(
+    document: &Document<'_>,
+    format: OutputFormat,
+    path: &Path,
+    picture: &PictureArgs,
+) -> Result<()> {
+    match format {
+        OutputFormat::Board(format) => format::save(document, format, path)?,
+        OutputFormat::Png => {
+            let picture = Picture::draw(document.board, picture.size(), picture.palette())?;
+            format::write(path, |out| {
+                write_png(&picture, out).map_err(io::Error::from)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The start board and its rules, from a file or drawn.
+fn begin(args: &RunArgs) -> Result<Begun> {
+    let ruleset = |rule: Option<Rule>, edges: Option<Edges>| Ruleset {
+        rule: args.rule.or(rule).unwrap_or(Rule::LIFE),
+        edges: args
+            .edges
+            .map(Edges::from)
+            .or(edges)
+            .unwrap_or(Edges::Torus),
+        ties: args.ties.with_seed(args.seed),
+    };
+    if let Some(path) = &args.file {
+        let pattern = read_pattern(path, args.from, args.quiet)?;
+        return Ok(Begun {
+            board: place(&pattern, args.size, path)?,
+            ruleset: ruleset(pattern.rule, pattern.topology.map(|grid| grid.edges)),
+            generation: pattern.generation,
+        });
+    }
+    let size = match args.size {
+        Some(size) => size,
+        None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
+    };
+    memory::require(size, 1, 0)?;
+    let draw = match args.start.unwrap_or(StartArg::Random) {
+        StartArg::Random => start::random,
+        StartArg::Mirrored => start::mirrored,
+    };
+    Ok(Begun {
+        board: draw(size, args.density, args.seed)?,
+        ruleset: ruleset(None, None),
+        generation: 0,
+    })
+}
+
+/// A run under way.
+struct Run {
+    engine: Box<dyn Engine>,
+    /// The generation of the board that was loaded.
+    first: u64,
+    /// Generations computed.
+    done: u64,
+    /// Generations to compute.
+    total: u64,
+    /// Time spent computing them.
+    seconds: Duration,
+    /// Generations of the next part.
+    part: u64,
+    frames: Option<Frames>,
+    counts: Option<Counts>,
+    progress: ProgressBar,
+}
+
+impl Run {
+    fn generation(&self) -> u64 {
+        self.first.saturating_add(self.done)
+    }
+
+    /// Computes all generations, or fewer if interrupted.
+    fn compute(&mut self) -> Result<()> {
+        if let Some(counts) = &mut self.counts {
+            counts.push(self.first, &[self.engine.census()?])?;
+        }
+        self.film()?;
+        while self.done < self.total && !interrupt::asked() {
+            let mut part = self.part.min(self.total - self.done);
+            if let Some(frames) = &self.frames {
+                part = part.min(frames.every - self.done % frames.every);
+            }
+            let mut counted = Vec::new();
+            let started = Instant::now();
+            match self.counts {
+                Some(_) => self.engine.step_counted(part, &mut counted)?,
+                None => self.engine.step(part)?,
+            }
+            let took = started.elapsed();
+            self.seconds += took;
+            if let Some(counts) = &mut self.counts {
+                counts.push(self.first.saturating_add(self.done + 1), &counted)?;
+            }
+            self.done += part;
+            self.progress.set_position(self.done);
+            if took < PART_TIME / 2 && part == self.part {
+                self.part = self.part.saturating_mul(2);
+            } else if took > PART_TIME * 2 {
+                self.part = (self.part / 2).max(1);
+            }
+            self.film()?;
+        }
+        Ok(())
+    }
+
+    /// Writes a frame if one is due.
+    fn film(&mut self) -> Result<()> {
+        match &mut self.frames {
+            Some(frames) if self.done.is_multiple_of(frames.every) => {
+                frames.write(&self.engine.read()?)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Numbered PNG files in a folder.
+struct Frames {
+    folder: PathBuf,
+    every: u64,
+    size: PictureSize,
+    palette: crate::render::Palette,
+    written: u64,
+}
+
+impl Frames {
+    /// Makes the folder. One that holds frames already is refused: they would mix.
+    fn create(folder: &Path, every: u64, picture: &PictureArgs) -> Result<Self> {
+        let shown = folder.display();
+        std::fs::create_dir_all(folder).with_context(|| format!("{shown}: cannot be made"))?;
+        let frames = Self {
+            folder: folder.into(),
+            every,
+            size: picture.size(),
+            palette: picture.palette(),
+            written: 0,
+        };
+        if frames.path().exists() {
+            bail!("{shown}: holds frames already; name another folder or remove them");
+        }
+        Ok(frames)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join(format!("frame-{:06}.png", self.written))
+    }
+
+    fn write(&mut self, board: &Board) -> Result<()> {
+        let picture = Picture::draw(board, self.size, self.palette)?;
+        format::atomic_write(&self.path(), |out| {
+            write_png(&picture, out).map_err(io::Error::from)
+        })?;
+        self.written += 1;
+        Ok(())
+    }
+}
+
+/// The counts of every generation, on their way to a file.
+struct Counts {
+    lines: SpooledTempFile,
+}
+
+impl Counts {
+    fn new() -> Self {
+        Self {
+            lines: SpooledTempFile::new(CENSUS_MEMORY),
+        }
+    }
+
+    /// Adds consecutive generations from `generation` on.
+    fn push(&mut self, generation: u64, counts: &[Census]) -> Result<()> {
+        let mut lines = String::new();
+        for (generation, count) in (generation..).zip(counts) {
+            lines += &format!("{generation},{},{}\n", count.red, count.blue);
+        }
+        let written = self.lines.write_all(lines.as_bytes());
+        written.context("cannot keep the counts in the folder for temporary files")
+    }
+
+    fn save(mut self, path: &Path) -> Result<()> {
+        self.lines.seek(SeekFrom::Start(0))?;
+        format::write(path, |out| {
+            out.write_all(b"generation,red,blue\n")?;
+            let mut lines = BufReader::new(&mut self.lines);
+            let mut part = vec![0; 1 << 16];
+            loop {
+                match lines.read(&mut part)? {
+                    0 => return Ok(()),
+                    length => out.write_all(&part[..length])?,
+                }
+            }
+        })?;
+        Ok(())
+    }
+}
+
+fn progress(total: u64, quiet: bool) -> ProgressBar {
+    // Hidden by itself if standard error is no terminal.
+    let bar = if quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(total)
+    };
+    let template = "{wide_bar} generation {pos} of {len}, {per_sec}, {eta} left";
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn print_report(report: &Report, args: &RunArgs) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(report)?)?;
+    } else if !args.quiet {
+        let Report {
+            rule,
+            edges,
+            width,
+            height,
+            generation,
+            red,
+            blue,
+            outcome,
+            seconds,
+            cells_per_second,
+            ..
+        } = report;
+        writeln!(
+            out,
+            "{rule}, {edges}, {width}x{height}, generation {generation}: {red} red, {blue} blue ({outcome})"
+        )?;
+        writeln!(out, "{seconds:.3} s, {cells_per_second:.3e} cells a second")?;
+        if let Some(digest) = &report.digest {
+            writeln!(out, "sha256 {digest}")?;
+        }
+        if report.interrupted {
+            writeln!(out, "interrupted before generation {}", args.generations)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
