@@ -1,0 +1,753 @@
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::no_gpu;
+
+/// A folder of its own for a test.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, content: &str) -> String {
+        fs::write(self.path(name), content).unwrap();
+        self.name(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
+    command.args(arguments);
+    // Nothing here needs a display.
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    command
+}
+
+fn duolife(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// Standard output of a run that must succeed.
+fn stdout(arguments: &[&str]) -> String {
+    let output = duolife(arguments);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    text(&output.stdout).to_owned()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).unwrap()
+}
+
+/// The one line of a run that must be refused: status 2, nothing on standard output.
+fn refusal(arguments: &[&str]) -> String {
+    let output = duolife(arguments);
+    let said = text(&output.stderr).to_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    assert_eq!(said.lines().count(), 1, "one line: {said}");
+    assert!(said.starts_with("duolife: "), "{said}");
+    said
+}
+
+/// All engines of this machine.
+fn engines() -> &'static [&'static str] {
+    if no_gpu() {
+        &["reference", "cpu"]
+    } else {
+        &["reference", "cpu", "gpu"]
+    }
+}
+
+const DUEL: &str = "10 10
+..........
+..1.......
+...1......
+..111.....
+..........
+.......22.
+......2..2
+.......22.
+..........
+..........
+";
+
+const DUEL_START: &str = "Generation #0
+
+Player 1 Cells: 5
+
+Player 2 Cells: 6
+
+..........
+..1.......
+...1......
+..111.....
+..........
+.......22.
+......2..2
+.......22.
+..........
+..........
+
+Generation #1
+
+Player 1 Cells: 5
+
+Player 2 Cells: 6
+
+..........
+..........
+....1.....
+..111.....
+...1......
+.......22.
+......2..2
+.......22.
+..........
+..........
+
+";
+
+#[test]
+fn a_duel_is_printed_word_for_word_and_ends_with_a_winner() {
+    let place = Place::new();
+    let file = place.file("duel.txt", DUEL);
+    for engine in engines() {
+        let printed = stdout(&["duel", &file, "--engine", engine]);
+        assert!(printed.starts_with(DUEL_START), "{printed}");
+        assert!(
+            printed.contains("Generation #9\n")
+                && printed.ends_with("\nPlayer 1 Wins! with 11 live cells\n\nGame Over!!\n"),
+            "{printed}"
+        );
+        assert_eq!(printed.matches("Game Over!!").count(), 1);
+    }
+}
+
+#[test]
+fn a_duel_without_end_can_be_ended() {
+    let place = Place::new();
+    // Two blinkers that never meet.
+    let file = place.file(
+        "blinkers.txt",
+        "3 8\r\n........  \r\n111..222\t\r\n........",
+    );
+    let printed = stdout(&["duel", &file, "--max-generations", "6"]);
+    assert_eq!(printed.matches("Generation #").count(), 7);
+    assert!(!printed.contains("Game Over"));
+    let printed = stdout(&["duel", &file, "--stop-on-repeat"]);
+    assert!(
+        printed.ends_with("Generation #2 repeats generation #0\n\nGame Over!!\n"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn a_duel_both_sides_lose_is_a_tie() {
+    let place = Place::new();
+    let file = place.file("tie.txt", "3 7\n.......\n.1...2.\n.......\n");
+    let printed = stdout(&["duel", &file]);
+    assert!(
+        printed.ends_with("It's a tie!\n\nGame Over!!\n"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn a_faulty_duel_file_is_refused_in_one_line_that_names_the_place() {
+    let place = Place::new();
+    let faults = [
+        ("", "line 1"),
+        ("abc\n...\n", "line 1"),
+        ("2\n..\n..\n", "line 1"),
+        ("2  2\n..\n..\n", "line 1"),
+        ("0 2\n", "line 1"),
+        ("-1 2\n..\n", "line 1"),
+        ("2 2 2\n..\n..\n", "line 1"),
+        ("99999999999999999999 2\n..\n", "line 1"),
+        ("1000000 1000000\n..\n", "line 1"),
+        ("2 2\n..\n", "line 3"),
+        ("2 2\n..\n...\n", "line 3, column 3"),
+        ("2 2\n.\n..\n", "line 2, column 2"),
+        ("2 2\n.x\n..\n", "line 2, column 2"),
+        ("2 2\n.3\n..\n", "line 2, column 2"),
+        ("2 2\n..\n..\n..\n", "line 4"),
+        ("2 2\n..\n..\n\n", "line 4"),
+        ("2 2\n\n..\n..\n", "line 2"),
+        ("5 2\n12.2.\n.12..\n", "line 2"),
+    ];
+    for (content, location) in faults {
+        let file = place.file("faulty.txt", content);
+        let said = refusal(&["duel", &file]);
+        assert!(
+            said.contains("faulty.txt") && said.contains(location),
+            "{content:?}: {said}"
+        );
+    }
+    assert!(refusal(&["duel", &place.name("missing.txt")]).contains("missing.txt"));
+    assert!(refusal(&["duel", place.0.path().to_str().unwrap()]).contains("cannot be read"));
+}
+
+#[test]
+fn engines_agree_on_digest_counts_and_output() {
+    let place = Place::new();
+    for (rule, edges, ties) in [
+        ("B3/S23", "torus", "seeded"),
+        ("HighLife", "dead", "seeded"),
+        ("B2/S", "torus", "checkerboard"),
+        ("34/34", "dead", "blue"),
+    ] {
+        let mut seen = Vec::new();
+        for engine in engines() {
+            let (output, census) = (place.name("last.txt"), place.name("census.csv"));
+            let report = json(&[
+                "run",
+                "--size",
+                "75x40",
+                "--seed",
+                "5",
+                "--generations",
+                "120",
+                "--rule",
+                rule,
+                "--edges",
+                edges,
+                "--ties",
+                ties,
+                "--engine",
+                engine,
+                "--json",
+                "--digest",
+                "--output",
+                &output,
+                "--census",
+                &census,
+                "--quiet",
+            ]);
+            assert_eq!(report["engine"], *engine);
+            assert_eq!(report["adapter"].is_null(), *engine != "gpu");
+            assert_eq!(report["generation"], 120);
+            assert_eq!(
+                (&report["width"], &report["height"]),
+                (&75.into(), &40.into())
+            );
+            assert_eq!(report["edges"], edges);
+            assert_eq!(report["seed"], 5);
+            assert_eq!(report["interrupted"], false);
+            assert!(report["seconds"].as_f64().unwrap() > 0.0);
+            assert!(report["cells_per_second"].as_f64().unwrap() > 0.0);
+            let census = fs::read_to_string(census).unwrap();
+            let lines: Vec<&str> = census.lines().collect();
+            assert_eq!(lines.len(), 122);
+            assert_eq!(lines[0], "generation,red,blue");
+            assert!(lines[1].starts_with("0,"));
+            assert_eq!(
+                lines[121],
+                format!("120,{},{}", report["red"], report["blue"])
+            );
+            seen.push((
+                report["digest"].to_string(),
+                census.clone(),
+                fs::read(output).unwrap(),
+            ));
+        }
+        assert!(
+            seen.iter().all(|other| *other == seen[0]),
+            "{rule} {edges} {ties}"
+        );
+        assert_eq!(seen[0].0.len(), 66, "a SHA-256 in quotes");
+    }
+}
+
+#[test]
+fn a_run_continues_where_another_ended() {
+    let place = Place::new();
+    let (half, whole, again) = (
+        place.name("half.rle"),
+        place.name("whole.rle"),
+        place.name("again.rle"),
+    );
+    let common = [
+        "--engine", "cpu", "--quiet", "--ties", "seeded", "--seed", "3",
+    ];
+    let run = |arguments: &[&str]| stdout(&[&["run"], arguments, &common].concat());
+    run(&[
+        "--size",
+        "65x33",
+        "--edges",
+        "dead",
+        "--rule",
+        "HighLife",
+        "--generations",
+        "40",
+        "--output",
+        &half,
+    ]);
+    run(&[
+        "--size",
+        "65x33",
+        "--edges",
+        "dead",
+        "--rule",
+        "HighLife",
+        "--generations",
+        "90",
+        "--output",
+        &whole,
+    ]);
+    // Rule, edges and generation come from the file.
+    run(&[&half, "--generations", "50", "--output", &again]);
+    assert_eq!(
+        fs::read_to_string(&again).unwrap(),
+        fs::read_to_string(&whole).unwrap()
+    );
+    assert!(fs::read_to_string(&again).unwrap().contains("Gen=90"));
+}
+
+#[test]
+fn patterns_are_placed_on_larger_boards_and_never_cut() {
+    let place = Place::new();
+    let glider = place.file("glider.rle", "x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n");
+    let report = json(&[
+        "run",
+        &glider,
+        "--size",
+        "41x30",
+        "--generations",
+        "0",
+        "--json",
+        "--quiet",
+    ]);
+    assert_eq!((&report["width"], &report["red"]), (&41.into(), &5.into()));
+    assert!(refusal(&["run", &glider, "--size", "2x9"]).contains("does not fit"));
+    // A bounded grid and a position on it.
+    let placed = place.file(
+        "placed.rle",
+        "#CXRLE Pos=-5,-3 Gen=7\nx = 3, y = 3, rule = B3/S23:P10,6\nbo$2bo$3o!\n",
+    );
+    let grid = place.name("placed.txt");
+    stdout(&["convert", &placed, &grid]);
+    let written = fs::read_to_string(&grid).unwrap();
+    assert!(
+        written.starts_with("6 10\n.1........\n..1.......\n111.......\n...."),
+        "{written}"
+    );
+    let outside = place.file(
+        "outside.rle",
+        "#CXRLE Pos=4,2\nx = 3, y = 3, rule = B3/S23:T10,6\nbo$2bo$3o!\n",
+    );
+    assert!(refusal(&["convert", &outside, &grid]).contains("outside.rle"));
+}
+
+#[test]
+fn converting_there_and_back_gives_the_same_cells() {
+    let place = Place::new();
+    let first = place.name("a.txt");
+    stdout(&[
+        "run",
+        "--size",
+        "101x37",
+        "--generations",
+        "3",
+        "--engine",
+        "cpu",
+        "--output",
+        &first,
+        "--quiet",
+    ]);
+    let (rle, second) = (place.name("b.RLE"), place.name("c.grid"));
+    stdout(&["convert", &first, &rle, "--edges", "torus"]);
+    stdout(&["convert", &rle, &second]);
+    assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    let written = fs::read_to_string(&rle).unwrap();
+    assert!(
+        written.contains("x = 101, y = 37, rule = Immigration:T101,37"),
+        "{written}"
+    );
+    assert!(written.lines().all(|line| line.len() <= 70));
+    // Through standard input and output, too.
+    let mut child = command(&["convert", "-", "-", "--to", "rle"])
+        .stdin(Stdio::from(fs::File::open(&first).unwrap()))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut piped = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut piped)
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(piped.contains("rule = Immigration\n"), "{piped}");
+}
+
+#[test]
+fn what_a_reader_remarks_is_said_once_and_is_no_error() {
+    let place = Place::new();
+    let file = place.file("bare.rle", "bob$2bo$3o!\n");
+    let output = duolife(&["run", &file, "--generations", "0", "--engine", "cpu"]);
+    assert!(output.status.success());
+    assert!(text(&output.stderr).contains("bare.rle: "), "{output:?}");
+    assert!(text(&output.stdout).contains("5 red, 0 blue"), "{output:?}");
+    let output = duolife(&[
+        "run",
+        &file,
+        "--generations",
+        "0",
+        "--engine",
+        "cpu",
+        "--quiet",
+    ]);
+    assert_eq!((text(&output.stderr), text(&output.stdout)), ("", ""));
+}
+
+#[test]
+fn frames_show_every_kth_generation() {
+    let place = Place::new();
+    let frames = place.name("frames");
+    let arguments = [
+        "run",
+        "--size",
+        "50x30",
+        "--generations",
+        "25",
+        "--frames",
+        &frames,
+        "--every",
+        "10",
+        "--scale",
+        "3",
+        "--engine",
+        "cpu",
+        "--quiet",
+    ];
+    stdout(&arguments);
+    let mut names: Vec<String> = fs::read_dir(&frames)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["frame-000000.png", "frame-000001.png", "frame-000002.png"]
+    );
+    assert_eq!(picture_size(&Path::new(&frames).join(&names[2])), (150, 90));
+    // Frames of two runs must not mix.
+    assert!(refusal(&arguments).contains("holds frames already"));
+    // A picture of any size, and the last board as a picture.
+    let (frames, last) = (place.name("small"), place.name("last.png"));
+    stdout(&[
+        "run",
+        "--size",
+        "500x300",
+        "--generations",
+        "2",
+        "--frames",
+        &frames,
+        "--every",
+        "2",
+        "--image-size",
+        "64x64",
+        "--output",
+        &last,
+        "--engine",
+        "cpu",
+        "--quiet",
+    ]);
+    assert_eq!(
+        picture_size(&Path::new(&frames).join("frame-000001.png")),
+        (64, 64)
+    );
+    assert_eq!(picture_size(Path::new(&last)), (64, 64));
+    assert!(refusal(&["run", "--size", "70000x5", "--output", &last]).contains("--image-size"));
+}
+
+fn picture_size(path: &Path) -> (u32, u32) {
+    let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
+    let reader = decoder.read_info().unwrap();
+    (reader.info().width, reader.info().height)
+}
+
+#[test]
+fn bad_usage_gets_one_line() {
+    let place = Place::new();
+    let file = place.file("a.txt", "1 1\n1\n");
+    for (arguments, expected) in [
+        (
+            &["run", "--rule", "23/3/3"][..],
+            "Generations rule 23/3/3 is not supported",
+        ),
+        (&["run", "--rule", "B0/S1"], "B0"),
+        (&["run", "--rule", "B2ce3/S23"], "Hensel"),
+        (&["run", "--edges", "klein"], "torus"),
+        (&["run", "--size", "12"], "WIDTHxHEIGHT"),
+        (&["run", "--size", "0x5"], "at least 1"),
+        (&["run", "--size", "1000000x1000000"], "too large"),
+        (
+            &["run", "--size", "262144x262144", "--engine", "reference"],
+            "memory",
+        ),
+        (&["run", "--density", "1.5"], "from 0 to 1"),
+        (&["run", "--density", "nan"], "from 0 to 1"),
+        (&["run", "--seed", "-1"], "--seed"),
+        (&["run", "--every", "0", "--frames", "x"], "--every"),
+        (&["run", "--frobnicate"], "--frobnicate"),
+        (&["run", &file, "--start", "random"], "--start"),
+        (&["run", "--engine", "cpu", "--adapter", "x"], "--adapter"),
+        (&["run", "--output", "board.bmp"], "board.bmp"),
+        (&["run", "--output", "board.txt", "--to", "bmp"], "grid"),
+        (&["run", "--scale", "0", "--output", "x.png"], "--scale"),
+        (&["run", "--generations", "many"], "--generations"),
+        (&["convert", "a.txt"], "<OUTPUT>"),
+        (&["conform", "--engine", "reference"], "--engine cpu"),
+        (&["frobnicate"], "frobnicate"),
+    ] {
+        let said = refusal(arguments);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_tiny_file_that_asks_for_a_huge_board_is_refused_at_once() {
+    let place = Place::new();
+    for (name, content) in [
+        ("a.rle", "x = 1000000, y = 1000000, rule = B3/S23\no!\n"),
+        ("b.rle", "x = 3, y = 3\n1000000000000000000o!\n"),
+        ("c.rle", "9999999999$o!\n"),
+        ("d.txt", "1000000 1000000\n"),
+        (
+            "e.rle",
+            "x = 3, y = 3, rule = B3/S23:T1000000,1000000\n3o!\n",
+        ),
+    ] {
+        let file = place.file(name, content);
+        let started = std::time::Instant::now();
+        assert!(refusal(&["run", &file]).contains(name));
+        assert!(started.elapsed().as_secs() < 5, "{name}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_an_error_and_the_old_file_stays() {
+    let place = Place::new();
+    let missing = place.name("no/such/folder/x.rle");
+    assert!(
+        refusal(&[
+            "run",
+            "--size",
+            "9x9",
+            "--generations",
+            "1",
+            "--quiet",
+            "--output",
+            &missing
+        ])
+        .contains("cannot be written")
+    );
+    if Path::new("/dev/full").exists() {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command(&[
+            "run", "--size", "200x200", "--quiet", "--output", "-", "--engine", "cpu",
+        ])
+        .stdout(full)
+        .output()
+        .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).contains("standard output"),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let place = Place::new();
+    let blinkers = place.file("blinkers.txt", "3 8\n........\n111..222\n........\n");
+    for arguments in [
+        &[
+            "run",
+            "--size",
+            "2000x2000",
+            "--generations",
+            "1",
+            "--output",
+            "-",
+            "--engine",
+            "cpu",
+            "--quiet",
+        ][..],
+        // Would go on for ever.
+        &["duel", &blinkers],
+    ] {
+        let mut child = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_cleanly_and_keeps_what_was_finished() {
+    let place = Place::new();
+    let census = place.name("census.csv");
+    let child = command(&[
+        "run",
+        "--size",
+        "300x300",
+        "--generations",
+        "1000000000000",
+        "--engine",
+        "cpu",
+        "--json",
+        "--quiet",
+        "--census",
+        &census,
+    ])
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["interrupted"], true);
+    let census = fs::read_to_string(census).unwrap();
+    let last = census.lines().last().unwrap();
+    assert!(
+        last.starts_with(&format!("{},", report["generation"])),
+        "{last} {report}"
+    );
+}
+
+#[test]
+fn conform_passes_and_a_planted_fault_fails_it() {
+    let engine = if no_gpu() { "cpu" } else { "auto" };
+    let common = [
+        "conform",
+        "--engine",
+        engine,
+        "--boards",
+        "40",
+        "--long-boards",
+        "2",
+        "--rules",
+        "3",
+    ];
+    let printed = stdout(&common);
+    let lines = 1 + 3 * (engines().len() - 1);
+    assert!(printed.lines().count() >= lines, "{printed}");
+    assert!(!printed.contains("DIFFERENT"), "{printed}");
+
+    let output = duolife(&[&common[..], &["--plant-fault", "12,30,4,6"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let printed = text(&output.stdout);
+    for expected in [
+        "DIFFERENT",
+        "board 12",
+        "family lifelike",
+        "generation 30 differs",
+        "x = ",
+        "y = ",
+        "3x3 before",
+        "reference: ",
+    ] {
+        assert!(printed.contains(expected), "{expected}: {printed}");
+    }
+}
+
+#[test]
+fn without_a_driver_the_cpu_computes_and_a_gpu_is_refused_with_advice() {
+    let without = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+            command.env(variable, "/nonexistent");
+        }
+        command.env("WGPU_BACKEND", "vulkan");
+        command.output().unwrap()
+    };
+    let run = ["run", "--size", "20x20", "--generations", "5", "--engine"];
+    let output = without(&[&run[..], &["auto"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("engine cpu"), "{output:?}");
+    let output = without(&[&run[..], &["gpu"]].concat());
+    assert_eq!(output.status.code(), Some(3));
+    let said = text(&output.stderr).lines().last().unwrap();
+    assert!(
+        said.contains("mesa-vulkan-drivers") && said.contains("--engine cpu"),
+        "{said}"
+    );
+    assert!(text(&without(&["devices"]).stdout).contains("no GPU adapter found"));
+}
+
+#[test]
+fn adapters_are_listed_and_chosen_by_name() {
+    if no_gpu() {
+        eprintln!("skipped: DUOLIFE_NO_GPU=1");
+        return;
+    }
+    let devices = json(&["devices", "--json"]);
+    let name = devices[0]["name"].as_str().unwrap();
+    assert!(stdout(&["devices"]).contains(name));
+    let run = [
+        "run",
+        "--size",
+        "20x20",
+        "--generations",
+        "5",
+        "--json",
+        "--quiet",
+        "--engine",
+        "gpu",
+        "--adapter",
+    ];
+    let part = name.split_whitespace().next().unwrap().to_uppercase();
+    assert_eq!(json(&[&run[..], &[&part]].concat())["adapter"], name);
+    let output = duolife(&[&run[..], &["no such card"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains(name), "{output:?}");
+}
+
+#[test]
+fn help_names_every_command() {
+    let help = stdout(&["help"]);
+    for command in ["run", "duel", "conform", "convert", "devices"] {
+        assert!(help.contains(command), "{help}");
+        assert!(!stdout(&[command, "--help"]).is_empty());
+    }
+    assert!(stdout(&["--version"]).starts_with("duolife "));
+    let output = duolife(&[]);
+    assert_eq!(output.status.code(), Some(2));
+}

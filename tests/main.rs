@@ -1,0 +1,46 @@
+//! All integration tests in one binary.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test fails by panicking"
+)]
+
+/// The cases of `tests/cases`, on every engine.
+mod cases;
+/// The program as a user calls it.
+mod cli;
+/// What each layer of the house must not know.
+mod fences;
+/// Random boards on the GPU, in lockstep with the reference; devices and their limits.
+mod gpu;
+/// What must hold for every rule and board.
+mod properties;
+/// Shaders against the host's idea of them, without a GPU.
+mod shaders;
+
+use std::sync::{Arc, OnceLock};
+
+use duolife::engine::gpu::{Choice, Kernels, choose};
+
+/// The kernels of this machine's GPU. Without one the test fails, unless `DUOLIFE_NO_GPU=1` says
+/// that this is meant: then it gets `None` and says so.
+fn kernels() -> Option<Arc<Kernels>> {
+    static KERNELS: OnceLock<Arc<Kernels>> = OnceLock::new();
+    if no_gpu() {
+        eprintln!("skipped: DUOLIFE_NO_GPU=1");
+        return None;
+    }
+    let kernels = KERNELS.get_or_init(|| {
+        let gpu = choose(&Choice::default()).expect("an adapter, or DUOLIFE_NO_GPU=1");
+        eprintln!("executed on {}", gpu.info().name);
+        Arc::new(Kernels::new(&gpu.open().unwrap()).unwrap())
+    });
+    Some(Arc::clone(kernels))
+}
+
+fn no_gpu() -> bool {
+    std::env::var("DUOLIFE_NO_GPU").is_ok_and(|value| value == "1")
+}

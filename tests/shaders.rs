@@ -1,0 +1,194 @@
+use std::collections::BTreeMap;
+use std::mem::offset_of;
+
+use duolife::engine::gpu::layout::{
+    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally,
+};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+
+fn parsed(program: &Program) -> Module {
+    let wgsl = program.wgsl();
+    let module = naga::front::wgsl::parse_str(&wgsl)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
+    module
+}
+
+/// Name, offset of every member, and size of a struct.
+fn structure(module: &Module, name: &str) -> (Vec<(String, usize)>, usize) {
+    let (_, found) = module
+        .types
+        .iter()
+        .find(|(_, found)| found.name.as_deref() == Some(name))
+        .unwrap_or_else(|| panic!("no struct {name}"));
+    let TypeInner::Struct { members, span } = &found.inner else {
+        panic!("{name} is no struct");
+    };
+    let members = members
+        .iter()
+        .map(|member| (member.name.clone().unwrap(), member.offset as usize))
+        .collect();
+    (members, *span as usize)
+}
+
+#[test]
+fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects() {
+    assert!(!PROGRAMS.is_empty());
+    for program in PROGRAMS {
+        let module = parsed(program);
+        let [entry] = &module.entry_points[..] else {
+            panic!("{}: one entry point a program", program.entry_point);
+        };
+        assert_eq!(entry.name, program.entry_point);
+        assert_eq!(entry.workgroup_size, [program.workgroup, 1, 1]);
+    }
+}
+
+#[test]
+fn bindings_agree() {
+    for program in PROGRAMS {
+        let module = parsed(program);
+        let mut found = BTreeMap::new();
+        for (_, variable) in module.global_variables.iter() {
+            let Some(binding) = variable.binding else {
+                continue;
+            };
+            assert_eq!(binding.group, 0);
+            let kind = match variable.space {
+                AddressSpace::Uniform => "uniform",
+                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+                    "write"
+                }
+                AddressSpace::Storage { .. } => "read",
+                other => panic!("{other:?}"),
+            };
+            let twice = found.insert(binding.binding as usize, kind);
+            assert_eq!(twice, None, "binding {} twice", binding.binding);
+        }
+        let expected: BTreeMap<usize, &str> = program
+            .bindings
+            .iter()
+            .map(|binding| match binding {
+                Binding::Uniform => "uniform",
+                Binding::Read => "read",
+                Binding::Write | Binding::WriteAtOffset => "write",
+            })
+            .enumerate()
+            .collect();
+        assert_eq!(found, expected, "{}", program.entry_point);
+        assert_eq!(program.bindings[layout::PARAMS], Binding::Uniform);
+    }
+}
+
+#[test]
+fn overrides_agree() {
+    for program in PROGRAMS {
+        let module = parsed(program);
+        let mut found: Vec<&str> = module
+            .overrides
+            .iter()
+            .map(|(_, constant)| constant.name.as_deref().unwrap())
+            .collect();
+        let mut expected = program.overrides.to_vec();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{}", program.entry_point);
+    }
+}
+
+#[test]
+fn uniform_structs_have_the_same_members_at_the_same_offsets() {
+    let step = structure(&parsed(&layout::STEP), "StepParams");
+    let expected = [
+        ("width", offset_of!(StepParams, width)),
+        ("height", offset_of!(StepParams, height)),
+        ("row_words", offset_of!(StepParams, row_words)),
+        ("strip_rows", offset_of!(StepParams, strip_rows)),
+        ("strips", offset_of!(StepParams, strips)),
+        ("seed_low", offset_of!(StepParams, seed_low)),
+        ("seed_high", offset_of!(StepParams, seed_high)),
+        ("padding", offset_of!(StepParams, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    assert_eq!(step, (expected.to_vec(), layout::STEP.params_bytes));
+
+    let (members, size) = structure(&parsed(&layout::CENSUS), "CensusParams");
+    assert_eq!(
+        members[0],
+        ("words".into(), offset_of!(CensusParams, words))
+    );
+    assert_eq!(members[1].1, offset_of!(CensusParams, padding));
+    assert_eq!(size, layout::CENSUS.params_bytes);
+
+    let tally = structure(&parsed(&layout::CENSUS), "Tally");
+    let expected = [
+        ("alive_low", offset_of!(Tally, alive)),
+        ("alive_high", offset_of!(Tally, alive) + 4),
+        ("blue_low", offset_of!(Tally, blue)),
+        ("blue_high", offset_of!(Tally, blue) + 4),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
+}
+
+#[test]
+fn constants_agree() {
+    let wgsl = layout::STEP.wgsl();
+    for (name, value) in [
+        ("TIES_SEEDED", layout::TIES_SEEDED),
+        ("TIES_RED", layout::TIES_RED),
+        ("TIES_BLUE", layout::TIES_BLUE),
+        ("TIES_CHECKERBOARD", layout::TIES_CHECKERBOARD),
+        ("STEP_WORKGROUP", layout::STEP.workgroup),
+    ] {
+        let line = format!("const {name}: u32 = {value}u;");
+        assert!(wgsl.contains(&line), "{line}");
+    }
+    let line = format!(
+        "const CENSUS_WORKGROUP: u32 = {}u;",
+        layout::CENSUS.workgroup
+    );
+    assert!(layout::CENSUS.wgsl().contains(&line), "{line}");
+}
+
+/// Shader and mirror have the same functions, so that they can be read side by side.
+#[test]
+fn circuits_have_the_same_names_on_both_sides() {
+    let mirrors = [
+        (
+            include_str!("../shaders/lifelike.wgsl"),
+            include_str!("../src/rules/lifelike.rs"),
+            &[
+                "mux",
+                "majority_of_three",
+                "row_sum",
+                "block_count",
+                "all_if",
+                "outcome",
+                "next_alive",
+                "majority",
+            ][..],
+        ),
+        (
+            include_str!("../shaders/ties.wgsl"),
+            include_str!("../src/rules/ties.rs"),
+            &["ask", "first_blue", "checkerboard_blue"][..],
+        ),
+    ];
+    for (shader, mirror, functions) in mirrors {
+        let places = |text: &str| -> Vec<usize> {
+            functions
+                .iter()
+                .map(|name| {
+                    text.find(&format!("fn {name}("))
+                        .unwrap_or_else(|| panic!("fn {name} is missing"))
+                })
+                .collect()
+        };
+        assert!(places(shader).is_sorted(), "the shader's order differs");
+        assert!(places(mirror).is_sorted(), "the mirror's order differs");
+    }
+}
