@@ -1,5 +1,7 @@
 use duolife::board::{Board, Cell, Edges, Size, start};
-use duolife::engine::conformance::{Difference, Drawer, Fault, Faulty, SuiteKind, check, expected};
+use duolife::engine::conformance::{
+    Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
+};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::engine::{Engine, EngineError};
@@ -29,7 +31,13 @@ fn random_boards_conform() {
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
             let mut engine = engine.with_strip_rows(rows).poisoned();
-            let found = check(&mut engine, &case, &expected(&case).unwrap()).unwrap();
+            let found = check(
+                &mut engine,
+                &case,
+                &expected(&case).unwrap(),
+                Depth::EveryPath,
+            )
+            .unwrap();
             assert_eq!(found, None, "{kind} {index}");
         }
     }
@@ -46,9 +54,14 @@ fn a_planted_bit_is_caught_and_located() {
         x: 3,
         y: 5,
     };
-    let found = check(&mut Faulty::new(&mut engine, fault), &case, &expected)
-        .unwrap()
-        .unwrap();
+    let found = check(
+        &mut Faulty::new(&mut engine, fault),
+        &case,
+        &expected,
+        Depth::EveryPath,
+    )
+    .unwrap()
+    .unwrap();
     assert_eq!(found.generation, 9);
     let (width, height) = (found.size.width(), found.size.height());
     assert!(

@@ -17,6 +17,9 @@ use thiserror::Error;
 
 use super::{Cell, Census, Size, WORD_BITS};
 
+/// Words of a plane that one thread is through with before others would be awake.
+const SMALL_PLANE: usize = 1 << 14;
+
 /// A rectangle of cells, each dead, red or blue.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Board {
@@ -91,13 +94,18 @@ impl Board {
             }
         }
         let row_words = size.row_words();
-        let faulty = alive
-            .par_chunks(row_words)
-            .zip(blue.par_chunks(row_words))
-            .position_first(|(alive, blue)| {
-                alive[row_words - 1] & !size.last_word_mask() != 0
-                    || alive.iter().zip(blue).any(|(a, b)| b & !a != 0)
-            });
+        let is_faulty = |(alive, blue): (&[u32], &[u32])| {
+            alive[row_words - 1] & !size.last_word_mask() != 0
+                || alive.iter().zip(blue).any(|(a, b)| b & !a != 0)
+        };
+        let faulty = if alive.len() <= SMALL_PLANE {
+            let mut rows = alive.chunks(row_words).zip(blue.chunks(row_words));
+            rows.position(is_faulty)
+        } else {
+            let rows = alive.par_chunks(row_words);
+            rows.zip(blue.par_chunks(row_words))
+                .position_first(is_faulty)
+        };
         match faulty {
             Some(row) => Err(BoardError::NotCanonical { row }),
             None => Ok(Self { size, alive, blue }),
@@ -258,11 +266,10 @@ impl Board {
 
     /// Red and blue cells, counted.
     pub fn census(&self) -> Census {
-        let ones = |plane: &[u32]| -> u64 {
-            plane
-                .par_chunks(1 << 14)
-                .map(|words| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>())
-                .sum()
+        let ones = |words: &[u32]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        let ones = |plane: &[u32]| match plane.len() {
+            0..=SMALL_PLANE => ones(plane),
+            _ => plane.par_chunks(SMALL_PLANE).map(ones).sum(),
         };
         let (alive, blue) = (ones(&self.alive), ones(&self.blue));
         Census {

@@ -2,29 +2,36 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{Status, remark};
-use crate::board::Board;
+use crate::board::hash::pcg4d;
+use crate::board::{Board, Edges};
 use crate::engine::conformance::{
-    Case, Divergence, Drawer, Fault, Faulty, SuiteKind, check, expected,
+    Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use crate::engine::{Engine, EngineError};
+use crate::rules::{Ruleset, Ties};
 
 /// Strip lengths the GPU engine is tried with, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
 
-/// Boards whose reference is computed ahead of the engines under test.
-const AHEAD: usize = 4;
+/// Every so-manieth board is computed in each of the ways an engine can be asked, the others in
+/// the one that shows every cell of every generation.
+const EVERY_PATH: u64 = 4;
+
+/// Threads that compare. They mostly wait for their device, so more than there are cores.
+const WORKERS: usize = 4;
 
 /// Options of `duolife conform`.
 #[derive(Args)]
@@ -107,12 +114,52 @@ struct Row {
     boards: u64,
     generations: u64,
     cells: u64,
+    /// Time in which an engine computed and was compared, over all workers.
     seconds: f64,
-    difference: Option<String>,
+    /// Index of the board, and where and what.
+    difference: Option<(u64, String)>,
+}
+
+impl Row {
+    fn new(kind: SuiteKind, subject: &Subject) -> Self {
+        Self {
+            suite: kind.to_string(),
+            engine: subject.name(),
+            adapter: subject.adapter().map(str::to_owned),
+            boards: 0,
+            generations: 0,
+            cells: 0,
+            seconds: 0.0,
+            difference: None,
+        }
+    }
+
+    /// Adds what another worker found. The first difference of all counts.
+    fn add(&mut self, other: Self) {
+        self.boards += other.boards;
+        self.generations += other.generations;
+        self.cells += other.cells;
+        self.seconds += other.seconds;
+        self.difference = [self.difference.take(), other.difference]
+            .into_iter()
+            .flatten()
+            .min();
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    equal: bool,
+    seconds: f64,
+    suites: &'a [Row],
 }
 
 pub(super) fn run(args: &ConformArgs) -> Result<Status> {
-    let subjects = subjects(args)?;
+    let started = Instant::now();
+    let crews: Vec<Vec<Subject>> = (0..WORKERS)
+        .map(|worker| subjects(args, worker == 0))
+        .collect::<Result<_>>()?;
     let suites = [
         (SuiteKind::Small, args.boards),
         (SuiteKind::Long, args.long_boards),
@@ -120,14 +167,14 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
     ];
     let mut rows = Vec::new();
     for (kind, count) in suites {
-        let compared = compare(args, &subjects, kind, count)?;
+        let compared = compare(args, &crews, kind, count)?;
         let differs = compared.iter().any(|row| row.difference.is_some());
         rows.extend(compared);
         if differs {
             break;
         }
     }
-    report(args, &rows)?;
+    report(args, &rows, started.elapsed())?;
     let differs = rows.iter().any(|row| row.difference.is_some());
     Ok(if differs {
         Status::CheckFailed
@@ -136,8 +183,8 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
     })
 }
 
-/// The engines asked for; `auto` means all that this machine has.
-fn subjects(args: &ConformArgs) -> Result<Vec<Subject>> {
+/// The engines asked for, with a device of their own; `auto` means all that this machine has.
+fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
     let choice = Choice {
         name: args.engine.adapter.clone(),
         hardware_only: false,
@@ -156,7 +203,7 @@ fn subjects(args: &ConformArgs) -> Result<Vec<Subject>> {
         EngineKind::Auto => match gpu() {
             Ok(gpu) => vec![Subject::Cpu, gpu],
             Err(EngineError::NoAdapter) => {
-                if !args.quiet {
+                if aloud && !args.quiet {
                     remark("gpu skipped: no adapter found");
                 }
                 vec![Subject::Cpu]
@@ -166,72 +213,111 @@ fn subjects(args: &ConformArgs) -> Result<Vec<Subject>> {
     })
 }
 
-/// A case with everything the reference says about it.
-type Prepared = Result<(Case, Vec<Board>), EngineError>;
-
-/// Draws a suite and computes its reference on a thread of its own.
-fn prepare(seed: u64, kind: SuiteKind, count: u64) -> Receiver<Prepared> {
-    let (sender, receiver) = sync_channel(AHEAD);
-    std::thread::spawn(move || {
-        let mut drawer = Drawer::new(seed);
-        for index in 0..count {
-            let prepared = drawer.draw(kind, index).map_err(EngineError::from);
-            let prepared = prepared.and_then(|case| {
-                let expected = expected(&case)?;
-                Ok((case, expected))
-            });
-            if sender.send(prepared).is_err() {
-                // Nobody listens any more: a difference was found.
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-/// Compares all engines on one suite, up to the first difference.
+/// Compares all engines on one suite, up to the first difference. Row n is about subject n of
+/// every crew.
 fn compare(
     args: &ConformArgs,
-    subjects: &[Subject],
+    crews: &[Vec<Subject>],
     kind: SuiteKind,
     count: u64,
 ) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = subjects
-        .iter()
-        .map(|subject| Row {
-            suite: kind.to_string(),
-            engine: subject.name(),
-            adapter: subject.adapter().map(str::to_owned),
-            boards: 0,
-            generations: 0,
-            cells: 0,
-            seconds: 0.0,
-            difference: None,
-        })
-        .collect();
     let progress = if args.quiet {
         ProgressBar::hidden()
     } else {
-        ProgressBar::new(count).with_message(kind.to_string())
+        ProgressBar::new(count)
     };
-    for (index, prepared) in (0..).zip(prepare(args.seed, kind, count)) {
-        let (case, expected) = prepared.context("the reference failed")?;
-        for (subject, row) in subjects.iter().zip(&mut rows) {
+    let shared = Shared {
+        progress: &progress,
+        first_difference: AtomicU64::new(u64::MAX),
+    };
+    let parts: Vec<Result<Vec<Row>>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..)
+            .zip(crews)
+            .map(|(share, crew)| {
+                let shared = &shared;
+                scope.spawn(move || compare_share(args, crew, kind, count, share, shared))
+            })
+            .collect();
+        let ended = workers.into_iter().map(thread::ScopedJoinHandle::join);
+        ended
+            .map(|part| part.unwrap_or_else(|_| Err(anyhow!("a worker of the comparison died"))))
+            .collect()
+    });
+    progress.finish_and_clear();
+    let mut total: Vec<Row> = crews[0]
+        .iter()
+        .map(|subject| Row::new(kind, subject))
+        .collect();
+    for part in parts {
+        for (total, row) in total.iter_mut().zip(part?) {
+            total.add(row);
+        }
+    }
+    Ok(total)
+}
+
+/// What the workers on one suite share.
+struct Shared<'a> {
+    progress: &'a ProgressBar,
+    /// The first case in which any engine differs; later ones need not be compared.
+    first_difference: AtomicU64,
+}
+
+/// Compares the cases of one worker. A ruleset always goes to the same worker, so that its kernel
+/// is compiled once.
+fn compare_share(
+    args: &ConformArgs,
+    crew: &[Subject],
+    kind: SuiteKind,
+    count: u64,
+    share: usize,
+    shared: &Shared<'_>,
+) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = crew.iter().map(|subject| Row::new(kind, subject)).collect();
+    let mut drawer = Drawer::new(args.seed);
+    for index in 0..count {
+        let case = drawer.draw(kind, index)?;
+        if share_of(case.ruleset) != share {
+            continue;
+        }
+        if shared.first_difference.load(Ordering::Relaxed) < index {
+            break;
+        }
+        let expected = expected(&case).context("the reference failed")?;
+        for (subject, row) in crew.iter().zip(&mut rows) {
             let started = Instant::now();
             let found = compare_one(args, subject, kind, index, &case, &expected)?;
             row.boards += 1;
             row.generations += case.generations;
             row.cells += case.generations * case.board.size().cells();
             row.seconds += started.elapsed().as_secs_f64();
-            row.difference = found.map(|found| format!("{kind}, board {index}: {found}"));
+            if let Some(found) = found {
+                shared.first_difference.fetch_min(index, Ordering::Relaxed);
+                row.difference = Some((
+                    index,
+                    format!("{kind}, board {index}, engine {}: {found}", row.engine),
+                ));
+            }
         }
+        shared.progress.inc(1);
         if rows.iter().any(|row| row.difference.is_some()) {
             break;
         }
-        progress.inc(1);
     }
-    progress.finish_and_clear();
     Ok(rows)
+}
+
+/// The worker that compares cases of this ruleset.
+fn share_of(ruleset: Ruleset) -> usize {
+    let ties = match ruleset.ties {
+        Ties::Seeded(_) => 0,
+        Ties::Red => 1,
+        Ties::Blue => 2,
+        Ties::Checkerboard => 3,
+    };
+    let rule = u32::from(ruleset.rule.birth()) << 16 | u32::from(ruleset.rule.survival());
+    let hashed = pcg4d([rule, ties, u32::from(ruleset.edges == Edges::Torus), 0]);
+    hashed[0] as usize % WORKERS
 }
 
 fn compare_one(
@@ -243,18 +329,31 @@ fn compare_one(
     expected: &[Board],
 ) -> Result<Option<Divergence>, EngineError> {
     let mut engine = subject.engine(case, index)?;
+    let depth = if index.is_multiple_of(EVERY_PATH) {
+        Depth::EveryPath
+    } else {
+        Depth::EveryGeneration
+    };
     match args.plant_fault {
-        Some((board, fault)) if kind == SuiteKind::Small && board == index => {
-            check(&mut Faulty::new(engine.as_mut(), fault), case, expected)
-        }
-        _ => check(engine.as_mut(), case, expected),
+        Some((board, fault)) if kind == SuiteKind::Small && board == index => check(
+            &mut Faulty::new(engine.as_mut(), fault),
+            case,
+            expected,
+            depth,
+        ),
+        _ => check(engine.as_mut(), case, expected, depth),
     }
 }
 
-fn report(args: &ConformArgs, rows: &[Row]) -> Result<()> {
+fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(rows)?)?;
+        let report = Report {
+            equal: rows.iter().all(|row| row.difference.is_none()),
+            seconds: took.as_secs_f64(),
+            suites: rows,
+        };
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
     if !args.quiet {
@@ -264,7 +363,6 @@ fn report(args: &ConformArgs, rows: &[Row]) -> Result<()> {
             "suite", "engine", "boards", "generations", "cells", "time"
         )?;
         for row in rows {
-            let time = Duration::from_secs_f64(row.seconds);
             writeln!(
                 out,
                 "{:<24} {:<7} {:>7} {:>12} {:>14} {:>7.1} s  {}",
@@ -273,7 +371,7 @@ fn report(args: &ConformArgs, rows: &[Row]) -> Result<()> {
                 row.boards,
                 row.generations,
                 row.cells,
-                time.as_secs_f64(),
+                row.seconds,
                 if row.difference.is_some() {
                     "DIFFERENT"
                 } else {
@@ -281,15 +379,13 @@ fn report(args: &ConformArgs, rows: &[Row]) -> Result<()> {
                 }
             )?;
         }
-        let adapters: Vec<&str> = rows
-            .iter()
-            .filter_map(|row| row.adapter.as_deref())
-            .collect();
-        if let Some(adapter) = adapters.first() {
+        if let Some(adapter) = rows.iter().find_map(|row| row.adapter.as_ref()) {
             writeln!(out, "gpu: {adapter}")?;
         }
+        writeln!(out, "{:.1} s", took.as_secs_f64())?;
     }
-    for difference in rows.iter().filter_map(|row| row.difference.as_ref()) {
+    let differences = rows.iter().filter_map(|row| row.difference.as_ref());
+    if let Some((_, difference)) = differences.min() {
         writeln!(out, "{difference}")?;
     }
     Ok(())

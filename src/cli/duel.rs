@@ -46,6 +46,7 @@ pub(super) fn run(args: &DuelArgs) -> Result<Status> {
         engine: args.engine,
         adapter: args.adapter.clone(),
     };
+    engines::require(engine.engine, start.size())?;
     let mut engine = engines::choose(&engine, ruleset, start.size())?.engine;
     interrupt::watch()?;
     engine.load(&start)?;

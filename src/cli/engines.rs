@@ -24,7 +24,7 @@ pub(super) struct Chosen {
     pub(super) remark: String,
 }
 
-/// The engine asked for, with memory enough for a board of `size`.
+/// The engine asked for, to compute a board of `size`.
 pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<Chosen> {
     if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
         bail!("--adapter names a GPU; use it with --engine gpu");
@@ -34,26 +34,36 @@ pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<
         hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
     };
     match args.engine {
-        EngineKind::Reference => {
-            // The board, and two generations of a byte a cell.
-            memory::require(size, 1, 2)?;
-            Ok(Chosen {
-                engine: Box::new(ReferenceEngine::new(ruleset)),
-                name: "reference",
-                adapter: None,
-                remark: "engine reference".into(),
-            })
-        }
-        EngineKind::Cpu => cpu(ruleset, size, "engine cpu"),
+        EngineKind::Reference => Ok(Chosen {
+            engine: Box::new(ReferenceEngine::new(ruleset)),
+            name: "reference",
+            adapter: None,
+            remark: "engine reference".into(),
+        }),
+        EngineKind::Cpu => Ok(cpu(ruleset, "engine cpu")),
         EngineKind::Gpu => gpu(&choice, ruleset),
         EngineKind::Auto => match gpu(&choice, ruleset) {
             // An adapter asked for by name must be there.
             Err(error) if args.adapter.is_some() => Err(error),
             Err(error) if is_missing(&error) => {
-                cpu(ruleset, size, "engine cpu (no hardware GPU found)")
+                require(EngineKind::Cpu, size)?;
+                Ok(cpu(ruleset, "engine cpu (no hardware GPU found)"))
             }
             chosen => chosen,
         },
+    }
+}
+
+/// Refuses a board for which this machine has no memory when this engine computes it. To be asked
+/// before the board is made.
+pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
+    match engine {
+        // The board, and two generations of a byte a cell.
+        EngineKind::Reference => memory::require(size, 1, 2),
+        // The board, its copy in the engine, and the next generation.
+        EngineKind::Cpu => memory::require(size, 3, 0),
+        // The board; a device has memory of its own.
+        EngineKind::Gpu | EngineKind::Auto => memory::require(size, 1, 0),
     }
 }
 
@@ -64,15 +74,13 @@ fn is_missing(error: &anyhow::Error) -> bool {
     )
 }
 
-fn cpu(ruleset: Ruleset, size: Size, remark: &str) -> Result<Chosen> {
-    // The board, its copy in the engine, and the next generation.
-    memory::require(size, 3, 0)?;
-    Ok(Chosen {
+fn cpu(ruleset: Ruleset, remark: &str) -> Chosen {
+    Chosen {
         engine: Box::new(CpuEngine::new(ruleset)),
         name: "cpu",
         adapter: None,
         remark: remark.into(),
-    })
+    }
 }
 
 fn gpu(choice: &Choice, ruleset: Ruleset) -> Result<Chosen> {

@@ -15,7 +15,7 @@ use super::options::{
     parse_output_format, parse_rule, parse_size,
 };
 use super::place::{place, read_pattern};
-use super::{Status, engines, interrupt, memory, remark};
+use super::{Status, engines, interrupt, remark};
 use crate::board::{Board, Census, Edges, Size, start};
 use crate::engine::Engine;
 use crate::format::{self, Document, Format};
@@ -56,7 +56,12 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "D", value_parser = parse_density, default_value = "0.35", conflicts_with = "file")]
     density: f64,
     /// Seed of the start pattern and of seeded ties
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     seed: u64,
     /// Who owns a birth with as many red as blue parents
     #[arg(long, value_enum, default_value = "seeded")]
@@ -249,8 +254,10 @@ fn begin(args: &RunArgs) -> Result<Begun> {
     };
     if let Some(path) = &args.file {
         let pattern = read_pattern(path, args.from, args.quiet)?;
+        let board = place(&pattern, args.size, path)?;
+        engines::require(args.engine.engine, board.size())?;
         return Ok(Begun {
-            board: place(&pattern, args.size, path)?,
+            board,
             ruleset: ruleset(pattern.rule, pattern.topology.map(|grid| grid.edges)),
             generation: pattern.generation,
         });
@@ -259,7 +266,7 @@ fn begin(args: &RunArgs) -> Result<Begun> {
         Some(size) => size,
         None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
     };
-    memory::require(size, 1, 0)?;
+    engines::require(args.engine.engine, size)?;
     let draw = match args.start.unwrap_or(StartArg::Random) {
         StartArg::Random => start::random,
         StartArg::Mirrored => start::mirrored,

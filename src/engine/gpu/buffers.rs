@@ -49,6 +49,7 @@ pub(super) struct Buffers {
     /// Which pair of planes holds the present generation.
     pub(super) parity: usize,
     planes: [[wgpu::Buffer; 2]; 2],
+    pub(super) step_params: wgpu::Buffer,
     /// Reads the pair of planes at the index and writes the other.
     pub(super) step_groups: [wgpu::BindGroup; 2],
     /// Reads the pair of planes at the index.
@@ -83,10 +84,7 @@ impl Buffers {
         let max_groups = gpu.limits().max_compute_workgroups_per_dimension;
         let grid = Grid::new(size, request.strip_rows, max_groups);
         gpu.checked(|| {
-            let usage = wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST;
-            let plane = |label| buffer(gpu, label, size.plane_bytes(), usage);
+            let plane = |label| buffer(gpu, label, size.plane_bytes(), plane_usage());
             let planes = [
                 [plane("alive 0"), plane("blue 0")],
                 [plane("alive 1"), plane("blue 1")],
@@ -117,7 +115,7 @@ impl Buffers {
                     padding: [0; 3],
                 },
             );
-            let tallies = buffer(gpu, "tallies", TALLIES * TALLY_STRIDE, usage);
+            let tallies = buffer(gpu, "tallies", TALLIES * TALLY_STRIDE, plane_usage());
             let poison = request.poisoned.then(|| {
                 let poison = plane("poison");
                 upload(gpu, &poison, &vec![POISON; size.plane_words()]);
@@ -145,6 +143,7 @@ impl Buffers {
                 grid,
                 parity: 0,
                 planes,
+                step_params,
                 step_groups,
                 census_groups,
                 tallies,
@@ -166,7 +165,7 @@ impl Buffers {
 
     /// Copies the present board from the device.
     pub(super) fn read(&self, gpu: &Gpu) -> Result<Board, EngineError> {
-        let [alive, blue] = &self.planes[self.parity];
+        let [alive, blue] = self.present();
         let words = self.size.plane_words();
         self.board(
             gpu,
@@ -188,20 +187,9 @@ impl Buffers {
         })
     }
 
-    /// Records copies of the present planes, alive first, to `target` from byte `offset` on.
-    pub(super) fn copy_planes(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::Buffer,
-        offset: u64,
-    ) {
-        let bytes = self.size.plane_bytes();
-        for (plane, at) in self.planes[self.parity]
-            .iter()
-            .zip([offset, offset + bytes])
-        {
-            encoder.copy_buffer_to_buffer(plane, 0, target, at, bytes);
-        }
+    /// The alive and the blue plane of the present generation.
+    pub(super) fn present(&self) -> &[wgpu::Buffer; 2] {
+        &self.planes[self.parity]
     }
 
     /// Records the poisoning of the planes the next generation is written to, if it is asked for.
@@ -253,7 +241,12 @@ pub(super) fn map<T>(
     Ok(taken)
 }
 
-fn buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+/// What planes are used for: computing, and copying in and out.
+pub(super) fn plane_usage() -> wgpu::BufferUsages {
+    wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST
+}
+
+pub(super) fn buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size,
@@ -270,7 +263,7 @@ fn uniform(gpu: &Gpu, label: &str, params: &impl bytemuck::NoUninit) -> wgpu::Bu
     uniform
 }
 
-fn bind<const N: usize>(
+pub(super) fn bind<const N: usize>(
     gpu: &Gpu,
     kernel: &Kernel,
     resources: [wgpu::BindingResource<'_>; N],
@@ -287,7 +280,7 @@ fn bind<const N: usize>(
 }
 
 /// Writes all words of a plane, a part at a time.
-fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
+pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
     for (part, offset) in words
         .chunks((TRANSFER_BYTES / 4) as usize)
         .zip((0..).step_by(TRANSFER_BYTES as usize))

@@ -7,6 +7,7 @@
 
 mod buffers;
 pub mod device;
+mod film;
 mod kernel;
 pub mod layout;
 
@@ -17,6 +18,7 @@ use web_time::Instant;
 
 use self::buffers::{Buffers, Request, map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, adapters, choose};
+use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::Kernels;
 use self::layout::{CENSUS, TALLIES, TALLY_STRIDE, Tally};
@@ -29,6 +31,10 @@ const SUBMISSION_TIME: Duration = Duration::from_millis(20);
 
 /// The most generations of a submission, however fast they are.
 const MOST_GENERATIONS: u64 = 4096;
+
+/// Cells to compute in the first submission, before anything has been measured: a slow software
+/// adapter takes about [`SUBMISSION_TIME`] for them.
+const CELLS_AT_FIRST: u64 = 1 << 21;
 
 /// Workgroups that count; each takes every so-manieth word.
 const MOST_CENSUS_GROUPS: u32 = 1024;
@@ -179,7 +185,7 @@ impl Engine for GpuEngine {
                 step: &self.step,
             };
             self.buffers = Some(Buffers::new(&self.kernels, &request)?);
-            self.batch = 1;
+            self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, TALLIES);
         }
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         buffers.load(self.kernels.gpu(), board)
@@ -258,9 +264,8 @@ impl Engine for GpuEngine {
         generations: u64,
         boards: &mut Vec<Board>,
     ) -> Result<(), EngineError> {
-        let plane_words = self.buffers()?.size.plane_words();
-        let board_bytes = plane_words as u64 * 8;
-        let most = (FILM_BYTES / board_bytes).min(generations);
+        let frame_bytes = film::frame_bytes(self.buffers()?.size);
+        let most = (FILM_BYTES / frame_bytes).min(generations);
         if most <= 1 {
             for _ in 0..generations {
                 self.step(1)?;
@@ -268,27 +273,12 @@ impl Engine for GpuEngine {
             }
             return Ok(());
         }
-        let gpu = Arc::clone(self.kernels.gpu());
-        let film = gpu.checked(|| readback_buffer(&gpu, most * board_bytes))?;
+        let film = Film::new(self.gpu(), self.buffers()?, &self.step, most)?;
         let mut left = generations;
         while left > 0 {
             let batch = self.batch.min(left).min(most);
             let since = Instant::now();
-            let mut encoder = self.encoder();
-            for frame in 0..batch {
-                self.encode_step(&mut encoder)?;
-                self.buffers()?
-                    .copy_planes(&mut encoder, &film, frame * board_bytes);
-            }
-            gpu.queue.submit([encoder.finish()]);
-            let bytes = batch * board_bytes;
-            let planes: Vec<u32> = map(&gpu, &film, bytes, |bytes| {
-                bytemuck::cast_slice(bytes).to_vec()
-            })?;
-            for planes in planes.chunks(2 * plane_words) {
-                let (alive, blue) = planes.split_at(plane_words);
-                boards.push(self.buffers()?.board(&gpu, alive.to_vec(), blue.to_vec())?);
-            }
+            film.shoot(self.gpu(), self.buffers()?, &self.step, batch, boards)?;
             self.pace(batch, since.elapsed());
             left -= batch;
         }
