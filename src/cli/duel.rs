@@ -59,15 +59,15 @@ pub(super) fn run(args: &DuelArgs) -> Result<Status> {
         if generation > 0 && print_verdict(&mut out, &board)? {
             break;
         }
-        if args.stop_on_repeat {
-            if let Some(earlier) = seen.insert(board.digest(), generation) {
-                writeln!(
-                    out,
-                    "Generation #{generation} repeats generation #{earlier}\n"
-                )?;
-                writeln!(out, "Game Over!!")?;
-                break;
-            }
+        if args.stop_on_repeat
+            && let Some(earlier) = seen.insert(board.digest(), generation)
+        {
+            writeln!(
+                out,
+                "Generation #{generation} repeats generation #{earlier}\n"
+            )?;
+            writeln!(out, "Game Over!!")?;
+            break;
         }
         out.flush()?;
         if args.max_generations == Some(generation) || interrupt::asked() {

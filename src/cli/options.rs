@@ -1,6 +1,6 @@
 //! Options that several commands share, and how their values are read.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
@@ -114,7 +114,7 @@ pub(super) enum OutputFormat {
 
 impl OutputFormat {
     /// The format asked for, else the one of the file's extension; text grids on standard output.
-    pub(super) fn choose(asked: Option<Self>, path: &PathBuf) -> anyhow::Result<Self> {
+    pub(super) fn choose(asked: Option<Self>, path: &Path) -> anyhow::Result<Self> {
         if let Some(format) = asked {
             return Ok(format);
         }

@@ -1,0 +1,58 @@
+//! Generations of a random board on every engine: `cargo bench`.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "criterion's macros make undocumented functions; a benchmark fails by panicking"
+)]
+
+use std::sync::Arc;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use duolife::board::{Edges, Size, start};
+use duolife::engine::Engine;
+use duolife::engine::cpu::CpuEngine;
+use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use duolife::engine::reference::ReferenceEngine;
+use duolife::rules::{Ruleset, Ties, notation};
+
+fn step(criterion: &mut Criterion) {
+    let kernels = choose(&Choice::default())
+        .and_then(|found| found.open())
+        .and_then(|gpu| Kernels::new(&gpu));
+    let kernels = kernels.ok().map(Arc::new);
+    for (rule, side, generations) in [
+        ("B3/S23", 256, 4),
+        ("B3/S23", 2048, 4),
+        ("B36/S23", 2048, 4),
+    ] {
+        let size = Size::new(side, side).unwrap();
+        let ruleset = Ruleset {
+            rule: notation::parse(rule).unwrap(),
+            edges: Edges::Torus,
+            ties: Ties::Seeded(1),
+        };
+        let mut engines: Vec<(&str, Box<dyn Engine>)> =
+            vec![("cpu", Box::new(CpuEngine::new(ruleset)))];
+        if side <= 256 {
+            engines.push(("reference", Box::new(ReferenceEngine::new(ruleset))));
+        }
+        if let Some(kernels) = &kernels {
+            engines.push(("gpu", Box::new(GpuEngine::new(kernels, ruleset).unwrap())));
+        }
+        let mut group = criterion.benchmark_group(format!("step {rule}"));
+        group.sample_size(10);
+        group.throughput(Throughput::Elements(size.cells() * generations));
+        let board = start::random(size, 0.35, 1).unwrap();
+        for (name, mut engine) in engines {
+            engine.load(&board).unwrap();
+            group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                bencher.iter(|| engine.step(generations).unwrap());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, step);
+criterion_main!(benches);
