@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use duolife::board::{Board, Cell, Edges, Size, start};
 use duolife::engine::conformance::{
     Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::GpuEngine;
+use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use duolife::engine::{Engine, EngineError};
 use duolife::rules::{Rule, Ruleset, Ties};
 
@@ -181,4 +183,31 @@ fn runs_repeat_exactly() {
             assert_eq!(gpu.read().unwrap(), expected, "{generations}");
         }
     }
+}
+
+/// A device that is lost is an error with a message, never a panic or a stale board.
+#[test]
+fn a_lost_device_is_an_error() {
+    if kernels().is_none() {
+        return;
+    }
+    let found = choose(&Choice::default()).unwrap();
+    // A device of its own, to be lost.
+    let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
+    let board = start::random(Size::new(300, 200).unwrap(), 0.4, 1).unwrap();
+    let mut engine = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
+    engine.load(&board).unwrap();
+    engine.step(10).unwrap();
+    kernels.gpu().destroy();
+    let is_device_error = |error: EngineError| matches!(error, EngineError::Device { ref message, .. } if !message.contains('\n'));
+    assert!(is_device_error(engine.step(10).unwrap_err()));
+    assert!(is_device_error(engine.census().unwrap_err()));
+    assert!(is_device_error(engine.read().unwrap_err()));
+    assert!(is_device_error(
+        engine.step_counted(3, &mut Vec::new()).unwrap_err()
+    ));
+    assert!(is_device_error(
+        engine.step_filmed(3, &mut Vec::new()).unwrap_err()
+    ));
+    assert!(is_device_error(engine.load(&board).unwrap_err()));
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::board::{Edges, Size};
 use crate::format::Format;
-use crate::render::{Palette, PictureSize};
+use crate::render::PictureSize;
 use crate::rules::{Rule, Ties, notation};
 
 /// Which engine computes.
@@ -92,14 +92,6 @@ impl PictureArgs {
             Some((width, height)) => PictureSize::Fit { width, height },
             None => PictureSize::Scale(self.scale.unwrap_or(1)),
         }
-    }
-
-    #[expect(
-        clippy::unused_self,
-        reason = "the palette will be an option of its own"
-    )]
-    pub(super) const fn palette(&self) -> Palette {
-        Palette::DEFAULT
     }
 }
 

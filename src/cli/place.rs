@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
 use super::memory;
 use crate::board::{Board, Size};
@@ -44,16 +44,14 @@ pub(super) fn place(pattern: &Pattern, size: Option<Size>, path: &Path) -> Resul
             centred(target.height(), own.height()),
         ),
     };
+    let refused = |why: &str| anyhow!("{}: {why}; choose a larger --size", path.display());
     let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
-        bail!(
-            "{}: a pattern of {own} at ({x}, {y}) does not fit on a board of {target}; choose a larger --size",
-            path.display()
-        );
+        let why = format!("a pattern of {own} at ({x}, {y}) does not fit on a board of {target}");
+        return Err(refused(&why));
     };
     memory::require(target, 1, 0)?;
     let mut board = Board::new(target)?;
-    board
-        .place(&pattern.board, column, row)
-        .with_context(|| format!("{} (choose a larger --size)", path.display()))?;
+    let placed = board.place(&pattern.board, column, row);
+    placed.map_err(|error| refused(&error.to_string()))?;
     Ok(board)
 }

@@ -20,7 +20,7 @@ use crate::board::{Board, Census, Edges, Size, start};
 use crate::engine::Engine;
 use crate::format::{self, Document, Format};
 use crate::game::referee::Outcome;
-use crate::render::{Picture, PictureSize, write_png};
+use crate::render::{Palette, Picture, PictureSize, write_png};
 use crate::rules::{Rule, Ruleset};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
@@ -232,7 +232,7 @@ pub(super) fn save(
     match format {
         OutputFormat::Board(format) => format::save(document, format, path)?,
         OutputFormat::Png => {
-            let picture = Picture::draw(document.board, picture.size(), picture.palette())?;
+            let picture = Picture::draw(document.board, picture.size(), Palette::DEFAULT)?;
             format::write(path, |out| {
                 write_png(&picture, out).map_err(io::Error::from)
             })?;
@@ -351,7 +351,6 @@ struct Frames {
     folder: PathBuf,
     every: u64,
     size: PictureSize,
-    palette: crate::render::Palette,
     written: u64,
 }
 
@@ -364,7 +363,6 @@ impl Frames {
             folder: folder.into(),
             every,
             size: picture.size(),
-            palette: picture.palette(),
             written: 0,
         };
         if frames.path().exists() {
@@ -378,7 +376,7 @@ impl Frames {
     }
 
     fn write(&mut self, board: &Board) -> Result<()> {
-        let picture = Picture::draw(board, self.size, self.palette)?;
+        let picture = Picture::draw(board, self.size, Palette::DEFAULT)?;
         format::atomic_write(&self.path(), |out| {
             write_png(&picture, out).map_err(io::Error::from)
         })?;

@@ -2,7 +2,7 @@
 //!
 //! [`check`] lets the reference compute every generation of a board, lets the engine under test
 //! do the same in each of the ways an engine can be asked, and compares every cell of every
-//! generation. [`suite`] draws the boards. [`Faulty`] plants a fault, to prove that one is found.
+//! generation. [`Drawer`] draws the boards. [`Faulty`] plants a fault, to prove that one is found.
 
 use std::fmt;
 

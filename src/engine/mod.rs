@@ -1,6 +1,6 @@
 //! Engines: three ways to compute the same generations, bit for bit alike.
 //!
-//! * [`reference`]: the rule's definition, cell by cell. Never optimised; every golden value comes
+//! * [`mod@reference`]: the rule's definition, cell by cell. Never optimised; every golden value comes
 //!   from it.
 //! * [`cpu`]: bit planes, 32 cells a word, rows spread over the cores.
 //! * [`gpu`]: the same circuits as WGSL compute shaders.

@@ -3,6 +3,7 @@
 //! Both planes exist twice. A generation reads the pair at `parity` and writes the other.
 
 use std::sync::mpsc;
+use std::time::Duration;
 
 use super::device::Gpu;
 use super::kernel::{Kernel, Kernels};
@@ -14,6 +15,9 @@ use crate::rules::{Ruleset, Ties};
 
 /// Bytes copied to or from the device at a time, to bound the memory of the copy.
 const TRANSFER_BYTES: u64 = 64 << 20;
+
+/// How long a callback may take once the work it waits for is done.
+const CALLBACK_TIME: Duration = Duration::from_secs(10);
 
 /// Threads below which strips are cut shorter: about what fills a large card.
 const MANY_THREADS: u64 = 1 << 16;
@@ -227,7 +231,8 @@ pub(super) fn map<T>(
         let _ = sender.send(result);
     });
     gpu.wait(None)?;
-    match receiver.try_recv() {
+    // Another thread that waits on the same device may be the one that calls back, a moment later.
+    match receiver.recv_timeout(CALLBACK_TIME) {
         Ok(Ok(())) => {}
         Ok(Err(error)) => return Err(gpu.error(&error.to_string())),
         Err(_) => return Err(gpu.error("a readback did not finish")),

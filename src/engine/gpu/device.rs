@@ -95,10 +95,7 @@ impl Found {
         }));
         let sink = Arc::clone(&failure);
         device.set_device_lost_callback(move |reason, message| {
-            // Dropping a device at the end of a program also "loses" it.
-            if reason != wgpu::DeviceLostReason::Destroyed || !message.is_empty() {
-                record(format!("device lost: {message}"), &sink);
-            }
+            record(format!("device lost ({reason:?}) {message}"), &sink);
         });
         Ok(Arc::new(Gpu {
             device,
@@ -170,6 +167,12 @@ impl Gpu {
         largest_plane(&self.device.limits())
     }
 
+    /// Gives the device back to the system, whoever still uses it: every engine on it fails from
+    /// now on.
+    pub fn destroy(&self) {
+        self.device.destroy();
+    }
+
     /// Runs `make` and reports what the device says of it.
     pub(super) fn checked<T>(&self, make: impl FnOnce() -> T) -> Result<T, EngineError> {
         let filters = [
@@ -179,10 +182,14 @@ impl Gpu {
         ];
         let scopes = filters.map(|filter| self.device.push_error_scope(filter));
         let made = make();
+        // All scopes, the innermost first, even if one has caught something.
+        let mut caught = None;
         for scope in scopes.into_iter().rev() {
-            if let Some(error) = pollster::block_on(scope.pop()) {
-                return Err(self.error(&error.to_string()));
-            }
+            let error = pollster::block_on(scope.pop());
+            caught = caught.or(error);
+        }
+        if let Some(error) = caught {
+            return Err(self.error(&error.to_string()));
         }
         Ok(made)
     }
