@@ -743,11 +743,137 @@ fn adapters_are_listed_and_chosen_by_name() {
 #[test]
 fn help_names_every_command() {
     let help = stdout(&["help"]);
-    for command in ["run", "duel", "conform", "convert", "devices"] {
+    for command in ["run", "duel", "conform", "convert", "rule-file", "devices"] {
         assert!(help.contains(command), "{help}");
         assert!(!stdout(&[command, "--help"]).is_empty());
     }
     assert!(stdout(&["--version"]).starts_with("duolife "));
     let output = duolife(&[]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_pattern_is_laid_down_where_and_how_it_is_told() {
+    let place = Place::new();
+    let file = place.file("l.rle", "x = 3, y = 2, rule = B3/S23\n3o$o!\n");
+    let convert = |arguments: &[&str]| stdout(&[&["convert", &file, "-"], arguments].concat());
+    assert_eq!(convert(&[]), "2 3\n111\n1..\n");
+    assert_eq!(
+        convert(&["--turn", "90", "--as", "blue"]),
+        "3 2\n22\n.2\n.2\n"
+    );
+    assert_eq!(convert(&["--turn", "180"]), "2 3\n..1\n111\n");
+    assert_eq!(convert(&["--flip", "horizontal"]), "2 3\n111\n..1\n");
+    assert_eq!(
+        convert(&["--flip", "vertical", "--turn", "270"]),
+        "3 2\n.1\n.1\n11\n"
+    );
+    assert_eq!(
+        convert(&["--size", "5x3", "--at", "2,1"]),
+        "3 5\n.....\n..111\n..1..\n"
+    );
+    let error = refusal(&["convert", &file, "-", "--size", "5x3", "--at", "3,1"]);
+    assert!(error.contains("does not fit"), "{error}");
+    assert!(refusal(&["convert", &file, "-", "--at", "3,1"]).contains("--size"));
+    assert!(refusal(&["convert", &file, "-", "--size", "9x9", "--at", "-1,1"]).contains("--at"));
+    let both = place.file("both.txt", "1 2\n12\n");
+    assert!(refusal(&["convert", &both, "-", "--as", "red"]).contains("one colour"));
+}
+
+#[test]
+fn two_files_are_set_against_each_other() {
+    let place = Place::new();
+    let red = place.file("red.rle", "x = 3, y = 1, rule = B3/S23\n3o!\n");
+    let blue = place.file("blue.txt", "2 3\n111\n1..\n");
+    let board = place.name("start.txt");
+    let run = |arguments: &[&str]| {
+        let common = [
+            "run",
+            "--red",
+            &red,
+            "--blue",
+            &blue,
+            "--engine",
+            "cpu",
+            "--quiet",
+            "--generations",
+            "0",
+            "--output",
+            &board,
+        ];
+        stdout(&[&common[..], arguments].concat());
+        fs::read_to_string(&board).unwrap()
+    };
+    // Six and three times the largest side, each in the middle of its half.
+    let row = |middle: &str| format!("{middle}\n");
+    let empty = row("..................");
+    let expected = format!(
+        "9 18\n{empty}{empty}{empty}{}{}{}{empty}{empty}{empty}",
+        row("............222..."),
+        row("...111......2....."),
+        empty
+    );
+    assert_eq!(run(&[]), expected);
+    assert_eq!(
+        run(&["--size", "6x3", "--blue-turn", "90", "--red-at", "0,2"]),
+        "3 6\n...22.\n....2.\n111.2.\n"
+    );
+    assert_eq!(
+        run(&[
+            "--size",
+            "7x2",
+            "--blue-flip",
+            "horizontal",
+            "--red-at",
+            "1,0",
+            "--blue-at",
+            "4,0"
+        ]),
+        "2 7\n.111222\n......2\n"
+    );
+    let refused = |arguments: &[&str]| {
+        refusal(&[&["run", "--red", &red, "--blue", &blue], arguments].concat())
+    };
+    assert!(refused(&["--size", "5x5"]).contains("half"));
+    assert!(
+        refused(&["--size", "9x5", "--red-at", "5,1", "--blue-at", "5,1"])
+            .contains("column 5, row 1")
+    );
+    assert!(refusal(&["run", "--red", &red]).contains("--blue"));
+    assert!(refused(&["--start", "random"]).contains("--start"));
+}
+
+#[test]
+fn a_position_that_means_nothing_here_is_said_to_be_left_out() {
+    let place = Place::new();
+    let file = place.file(
+        "p.rle",
+        "#CXRLE Pos=-3,-2 Gen=12\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n",
+    );
+    let output = duolife(&["convert", &file, "-", "--to", "rle"]);
+    assert!(
+        text(&output.stderr).contains("position -3,-2"),
+        "{output:?}"
+    );
+    assert!(text(&output.stdout).contains("Gen=12"), "{output:?}");
+}
+
+#[test]
+fn a_golly_rule_is_written_or_the_reason_is_said() {
+    let place = Place::new();
+    let output = command(&["rule-file", "highlife", "--ties", "blue"])
+        .current_dir(place.0.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let written = fs::read_to_string(place.path("Immigration-B36-S23-blue.rule")).unwrap();
+    assert!(
+        written.starts_with("@RULE Immigration-B36-S23-blue\n"),
+        "{written}"
+    );
+    assert!(stdout(&["rule-file", "B3/S23", "--output", "-"]).starts_with("@RULE Immigration\n"));
+    assert!(refusal(&["rule-file", "B36/S23"]).contains("--ties red"));
+    assert!(
+        refusal(&["rule-file", "B36/S23", "--ties", "checkerboard"]).contains("cannot be written")
+    );
 }

@@ -8,6 +8,7 @@ pub mod census;
 pub mod hash;
 pub mod planes;
 pub mod start;
+pub mod transform;
 
 pub use census::Census;
 pub use planes::{Board, BoardError};

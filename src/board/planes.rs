@@ -48,6 +48,14 @@ pub enum BoardError {
         /// The first such row.
         row: usize,
     },
+    /// Two patterns claim one cell.
+    #[error("both patterns have a live cell in column {x}, row {y} (from 0)")]
+    Overlap {
+        /// Column of the first such cell.
+        x: u32,
+        /// Row of the first such cell.
+        y: u32,
+    },
     /// A pattern does not fit where it is to be placed.
     #[error("a pattern of {pattern} at ({x}, {y}) does not fit on a board of {board}")]
     DoesNotFit {

@@ -9,7 +9,7 @@ use super::Status;
 use super::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_format, parse_output_format, parse_rule, parse_size,
 };
-use super::place::{place, read_pattern};
+use super::place::{PlacementArgs, place, read_pattern};
 use super::run::save;
 use crate::board::{Edges, Size};
 use crate::format::{Document, Format};
@@ -34,6 +34,8 @@ pub(super) struct ConvertArgs {
     /// Edges to write instead of the input's
     #[arg(long, value_enum)]
     edges: Option<EdgesArg>,
+    #[command(flatten)]
+    placement: PlacementArgs,
     /// Board size; the pattern is centred on it
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<Size>,
@@ -47,7 +49,13 @@ pub(super) struct ConvertArgs {
 pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
     let format = OutputFormat::choose(args.to, &args.output)?;
     let pattern = read_pattern(&args.input, args.from, args.quiet)?;
-    let board = place(&pattern, args.size, &args.input)?;
+    let board = place(
+        &pattern,
+        args.size,
+        &args.placement,
+        &args.input,
+        args.quiet,
+    )?;
     let document = Document {
         board: &board,
         rule: args.rule.or(pattern.rule),

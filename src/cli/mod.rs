@@ -7,10 +7,12 @@ mod convert;
 mod devices;
 mod duel;
 mod engines;
+mod input;
 mod interrupt;
 mod memory;
 mod options;
 mod place;
+mod rule_file;
 mod run;
 
 use std::io::{self, Write};
@@ -39,6 +41,8 @@ enum Command {
     Conform(conform::ConformArgs),
     /// Convert a board file to another format
     Convert(convert::ConvertArgs),
+    /// Write the Golly rule file of a two-colour rule
+    RuleFile(rule_file::RuleFileArgs),
     /// List the GPU adapters of this machine
     Devices(devices::DevicesArgs),
 }
@@ -81,6 +85,7 @@ pub fn run() -> (Status, Option<String>) {
         Command::Duel(args) => duel::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::RuleFile(args) => rule_file::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
     match ended {

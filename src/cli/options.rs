@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use crate::board::{Edges, Size};
+use crate::board::transform::{Flip, Turn};
+use crate::board::{Cell, Edges, Size};
 use crate::format::Format;
 use crate::render::PictureSize;
 use crate::rules::{Rule, Ties, notation};
@@ -60,6 +61,70 @@ impl TiesArg {
             Self::Red => Ties::Red,
             Self::Blue => Ties::Blue,
             Self::Checkerboard => Ties::Checkerboard,
+        }
+    }
+}
+
+/// A colour of live cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColourArg {
+    /// Player 1
+    Red,
+    /// Player 2
+    Blue,
+}
+
+impl From<ColourArg> for Cell {
+    fn from(colour: ColourArg) -> Self {
+        match colour {
+            ColourArg::Red => Self::Red,
+            ColourArg::Blue => Self::Blue,
+        }
+    }
+}
+
+/// A turn, clockwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TurnArg {
+    /// Not at all
+    #[value(name = "0")]
+    None,
+    /// A quarter turn
+    #[value(name = "90")]
+    Quarter,
+    /// Upside down
+    #[value(name = "180")]
+    Half,
+    /// Three quarter turns
+    #[value(name = "270")]
+    ThreeQuarters,
+}
+
+impl From<TurnArg> for Turn {
+    fn from(turn: TurnArg) -> Self {
+        match turn {
+            TurnArg::None => Self::None,
+            TurnArg::Quarter => Self::Quarter,
+            TurnArg::Half => Self::Half,
+            TurnArg::ThreeQuarters => Self::ThreeQuarters,
+        }
+    }
+}
+
+/// A mirror image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FlipArg {
+    /// Left and right exchanged
+    Horizontal,
+    /// Top and bottom exchanged
+    Vertical,
+}
+
+impl From<FlipArg> for Flip {
+    fn from(flip: FlipArg) -> Self {
+        match flip {
+            FlipArg::Horizontal => Self::Horizontal,
+            FlipArg::Vertical => Self::Vertical,
         }
     }
 }
@@ -149,6 +214,13 @@ pub(super) fn parse_size(text: &str) -> Result<Size, String> {
 
 fn parse_image_size(text: &str) -> Result<(u32, u32), String> {
     sides(text)
+}
+
+pub(super) fn parse_position(text: &str) -> Result<(u32, u32), String> {
+    let position = text
+        .split_once(',')
+        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    position.ok_or_else(|| "write it as X,Y, counted from 0, for example 10,4".into())
 }
 
 fn sides<T: std::str::FromStr>(text: &str) -> Result<(T, T), String> {

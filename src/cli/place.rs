@@ -2,18 +2,38 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
 
-use super::memory;
-use crate::board::{Board, Size};
+use super::options::{ColourArg, FlipArg, TurnArg, parse_position};
+use super::{memory, remark};
+use crate::board::transform::Orientation;
+use crate::board::{Board, Cell, Size};
 use crate::format::{Format, Pattern, read, rle};
+
+/// Options about how a file's pattern is laid down.
+#[derive(Args)]
+pub(super) struct PlacementArgs {
+    /// Column and row of the pattern's top left cell on a board of --size, from 0
+    #[arg(long, value_name = "X,Y", value_parser = parse_position, allow_hyphen_values = true, requires = "size")]
+    at: Option<(u32, u32)>,
+    /// Colour of all cells of a one-colour file
+    #[arg(long = "as", value_enum, value_name = "COLOUR")]
+    colour: Option<ColourArg>,
+    /// Turn the pattern clockwise
+    #[arg(long, value_enum)]
+    turn: Option<TurnArg>,
+    /// Flip the pattern, before it is turned
+    #[arg(long, value_enum)]
+    flip: Option<FlipArg>,
+}
 
 /// Reads a file and says on standard error what a person should know about it.
 pub(super) fn read_pattern(path: &Path, format: Option<Format>, quiet: bool) -> Result<Pattern> {
     let pattern = read(path, format, &memory::limits())?;
     if !quiet {
         for note in &pattern.notes {
-            super::remark(&format!("{}: {note}", path.display()));
+            remark(&format!("{}: {note}", path.display()));
         }
     }
     Ok(pattern)
@@ -21,21 +41,35 @@ pub(super) fn read_pattern(path: &Path, format: Option<Format>, quiet: bool) -> 
 
 /// The board of a pattern: `size` if one is asked for, else the file's bounded grid, else the size
 /// of the pattern itself. On a bounded grid with a position the pattern lies where the file says,
-/// otherwise in the middle.
-pub(super) fn place(pattern: &Pattern, size: Option<Size>, path: &Path) -> Result<Board> {
-    let own = pattern.board.size();
+/// otherwise in the middle, unless it is told where.
+pub(super) fn place(
+    pattern: &Pattern,
+    size: Option<Size>,
+    placement: &PlacementArgs,
+    path: &Path,
+    quiet: bool,
+) -> Result<Board> {
+    let laid = lay(pattern, placement, path)?;
+    let own = laid.size();
     let grid = match pattern.topology {
         Some(grid) => Some(Size::new(grid.width, grid.height).context(path.display().to_string())?),
         None => None,
     };
     let target = size.or(grid).unwrap_or(own);
-    if target == own && (size.is_some() || pattern.position.is_none() || grid.is_none()) {
-        return Ok(pattern.board.clone());
+    if let (Some((x, y)), true) = (pattern.position, size.is_some() || grid.is_none())
+        && !quiet
+        && (x, y) != rle::grid_corner(target.width().into(), target.height().into())
+    {
+        remark(&format!(
+            "{}: the position {x},{y} counts on an unbounded plane and is left out",
+            path.display()
+        ));
     }
     // Golly, too, halves first and then subtracts.
     let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
-    let (x, y) = match (size, grid, pattern.position) {
-        (None, Some(grid), Some((x, y))) => {
+    let (x, y) = match (placement.at, size, grid, pattern.position) {
+        (Some((x, y)), ..) => (i64::from(x), i64::from(y)),
+        (None, None, Some(grid), Some((x, y))) => {
             let (left, top) = rle::grid_corner(grid.width().into(), grid.height().into());
             (x.saturating_sub(left), y.saturating_sub(top))
         }
@@ -44,14 +78,43 @@ pub(super) fn place(pattern: &Pattern, size: Option<Size>, path: &Path) -> Resul
             centred(target.height(), own.height()),
         ),
     };
+    if target == own && (x, y) == (0, 0) {
+        return Ok(laid);
+    }
+    put(&laid, target, x, y, path)
+}
+
+/// The pattern's board, flipped, turned and recoloured as asked.
+fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<Board> {
+    let orientation = Orientation {
+        flip: placement.flip.map(Into::into),
+        turn: placement.turn.map(Into::into).unwrap_or_default(),
+    };
+    let board = pattern.board.oriented(orientation)?;
+    let Some(colour) = placement.colour else {
+        return Ok(board);
+    };
+    let census = board.census();
+    if census.red > 0 && census.blue > 0 {
+        bail!(
+            "{}: holds red and blue cells already; --as is for files of one colour",
+            path.display()
+        );
+    }
+    Ok(board.recoloured(Cell::from(colour)))
+}
+
+/// A board of `size` with a pattern in column `x` and row `y`. `path` is what the pattern came from.
+pub(super) fn put(pattern: &Board, size: Size, x: i64, y: i64, path: &Path) -> Result<Board> {
     let refused = |why: &str| anyhow!("{}: {why}; choose a larger --size", path.display());
     let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
-        let why = format!("a pattern of {own} at ({x}, {y}) does not fit on a board of {target}");
+        let own = pattern.size();
+        let why = format!("a pattern of {own} at ({x}, {y}) does not fit on a board of {size}");
         return Err(refused(&why));
     };
-    memory::require(target, 1, 0)?;
-    let mut board = Board::new(target)?;
-    let placed = board.place(&pattern.board, column, row);
+    memory::require(size, 1, 0)?;
+    let mut board = Board::new(size)?;
+    let placed = board.place(pattern, column, row);
     placed.map_err(|error| refused(&error.to_string()))?;
     Ok(board)
 }

@@ -5,23 +5,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::options::{
-    EdgesArg, EngineArgs, OutputFormat, PictureArgs, TiesArg, parse_density, parse_format,
-    parse_output_format, parse_rule, parse_size,
-};
-use super::place::{place, read_pattern};
+use super::input::InputArgs;
+use super::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use super::{Status, engines, interrupt, remark};
-use crate::board::{Board, Census, Edges, Size, start};
+use crate::board::{Board, Census};
 use crate::engine::Engine;
-use crate::format::{self, Document, Format};
+use crate::format::{self, Document};
 use crate::game::referee::Outcome;
 use crate::render::{Palette, Picture, PictureSize, write_png};
-use crate::rules::{Rule, Ruleset};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
 const PART_TIME: Duration = Duration::from_millis(100);
@@ -29,43 +25,11 @@ const PART_TIME: Duration = Duration::from_millis(100);
 /// Bytes of counts that are held in memory before they go to a temporary file.
 const CENSUS_MEMORY: usize = 1 << 20;
 
-/// Width and height of a board that nobody gave a size.
-const DEFAULT_SIDE: u64 = 512;
-
 /// Options of `duolife run`.
 #[derive(Args)]
 pub(super) struct RunArgs {
-    /// Board file (grid text or RLE), - for standard input; a random start without one
-    file: Option<PathBuf>,
-    /// The file's format, if its content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format, requires = "file")]
-    from: Option<Format>,
-    /// Rule, as B3/S23, 23/3 or a name [default: the file's, else B3/S23]
-    #[arg(long, value_parser = parse_rule)]
-    rule: Option<Rule>,
-    /// What lies beyond the border [default: the file's, else torus]
-    #[arg(long, value_enum)]
-    edges: Option<EdgesArg>,
-    /// Board size; a file's pattern is centred on it [default: the file's, else 512x512]
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
-    size: Option<Size>,
-    /// Start pattern drawn from the seed [default: random]
-    #[arg(long, value_enum, conflicts_with = "file")]
-    start: Option<StartArg>,
-    /// Probability of a live cell in a random or mirrored start
-    #[arg(long, value_name = "D", value_parser = parse_density, default_value = "0.35", conflicts_with = "file")]
-    density: f64,
-    /// Seed of the start pattern and of seeded ties
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    seed: u64,
-    /// Who owns a birth with as many red as blue parents
-    #[arg(long, value_enum, default_value = "seeded")]
-    ties: TiesArg,
+    #[command(flatten)]
+    input: InputArgs,
     /// How many generations to compute
     #[arg(long, value_name = "N", default_value_t = 1000)]
     generations: u64,
@@ -99,14 +63,6 @@ pub(super) struct RunArgs {
     quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum StartArg {
-    /// Each cell alive with the density, red and blue equally likely
-    Random,
-    /// The left half red, the right half its mirror image in blue
-    Mirrored,
-}
-
 /// What a run is told and what became of it; the fields of `--json`.
 #[derive(Serialize)]
 struct Report {
@@ -132,20 +88,13 @@ struct Report {
     interrupted: bool,
 }
 
-/// A board before its first generation.
-struct Begun {
-    board: Board,
-    ruleset: Ruleset,
-    generation: u64,
-}
-
 pub(super) fn run(args: RunArgs) -> Result<Status> {
     let output = match &args.output {
         Some(path) => Some((path.as_path(), OutputFormat::choose(args.to, path)?)),
         None => None,
     };
-    let begun = begin(&args)?;
-    let size = begun.board.size();
+    let plan = args.input.plan(args.engine.engine, args.quiet)?;
+    let (size, ruleset, first) = (plan.size, plan.ruleset, plan.generation);
     if args.frames.is_some() || matches!(output, Some((_, OutputFormat::Png))) {
         // A picture that cannot be made is known before the run, not after it.
         args.picture.size().pixels(size)?;
@@ -154,7 +103,7 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         Some(folder) => Some(Frames::create(folder, args.every, &args.picture)?),
         None => None,
     };
-    let chosen = engines::choose(&args.engine, begun.ruleset, size)?;
+    let chosen = engines::choose(&args.engine, ruleset, size)?;
     if !args.quiet {
         remark(&chosen.remark);
     }
@@ -162,7 +111,7 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
 
     let mut run = Run {
         engine: chosen.engine,
-        first: begun.generation,
+        first,
         done: 0,
         total: args.generations,
         seconds: Duration::ZERO,
@@ -171,8 +120,7 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         counts: args.census.as_ref().map(|_| Counts::new()),
         progress: progress(args.generations, args.quiet),
     };
-    run.engine.load(&begun.board)?;
-    drop(begun.board);
+    run.engine.load(&plan.board()?)?;
     run.compute()?;
     run.progress.finish_and_clear();
 
@@ -186,12 +134,12 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
     let report = Report {
         engine: chosen.name,
         adapter: chosen.adapter,
-        rule: begun.ruleset.rule.to_string(),
-        edges: begun.ruleset.edges.to_string(),
-        ties: begun.ruleset.ties.to_string(),
+        rule: ruleset.rule.to_string(),
+        edges: ruleset.edges.to_string(),
+        ties: ruleset.ties.to_string(),
         width: size.width(),
         height: size.height(),
-        seed: args.seed,
+        seed: args.input.seed,
         generation: run.generation(),
         red: census.red,
         blue: census.blue,
@@ -212,8 +160,8 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
     if let (Some((path, format)), Some(board)) = (output, &board) {
         let document = Document {
             board,
-            rule: Some(begun.ruleset.rule),
-            edges: Some(begun.ruleset.edges),
+            rule: Some(ruleset.rule),
+            edges: Some(ruleset.edges),
             generation: report.generation,
         };
         save(&document, format, path, &args.picture)?;
@@ -239,43 +187,6 @@ pub(super) fn save(
         }
     }
     Ok(())
-}
-
-/// The start board and its rules, from a file or drawn.
-fn begin(args: &RunArgs) -> Result<Begun> {
-    let ruleset = |rule: Option<Rule>, edges: Option<Edges>| Ruleset {
-        rule: args.rule.or(rule).unwrap_or(Rule::LIFE),
-        edges: args
-            .edges
-            .map(Edges::from)
-            .or(edges)
-            .unwrap_or(Edges::Torus),
-        ties: args.ties.with_seed(args.seed),
-    };
-    if let Some(path) = &args.file {
-        let pattern = read_pattern(path, args.from, args.quiet)?;
-        let board = place(&pattern, args.size, path)?;
-        engines::require(args.engine.engine, board.size())?;
-        return Ok(Begun {
-            board,
-            ruleset: ruleset(pattern.rule, pattern.topology.map(|grid| grid.edges)),
-            generation: pattern.generation,
-        });
-    }
-    let size = match args.size {
-        Some(size) => size,
-        None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
-    };
-    engines::require(args.engine.engine, size)?;
-    let draw = match args.start.unwrap_or(StartArg::Random) {
-        StartArg::Random => start::random,
-        StartArg::Mirrored => start::mirrored,
-    };
-    Ok(Begun {
-        board: draw(size, args.density, args.seed)?,
-        ruleset: ruleset(None, None),
-        generation: 0,
-    })
 }
 
 /// A run under way.

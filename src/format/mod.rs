@@ -11,6 +11,7 @@
 
 mod detect;
 pub mod file;
+pub mod golly_rule;
 pub mod grid;
 pub mod rle;
 
