@@ -1,5 +1,6 @@
 //! The program: arguments to a command, its failure to one line, its end to an exit status.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use duolife::cli;
@@ -11,6 +12,7 @@ fn main() -> ExitCode {
         .with_env_filter(
             EnvFilter::try_from_env("DUOLIFE_LOG").unwrap_or_else(|_| EnvFilter::new("off")),
         )
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
     let (status, message) = cli::run();

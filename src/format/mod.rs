@@ -14,6 +14,7 @@ pub mod file;
 pub mod golly_rule;
 pub mod grid;
 pub mod rle;
+pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{ReadError, WriteError, atomic_write, read, read_bytes, save, write};
