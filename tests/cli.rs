@@ -877,3 +877,29 @@ fn a_golly_rule_is_written_or_the_reason_is_said() {
         refusal(&["rule-file", "B36/S23", "--ties", "checkerboard"]).contains("cannot be written")
     );
 }
+
+#[test]
+fn what_goes_to_standard_output_is_alone_there() {
+    let run = [
+        "run",
+        "--size",
+        "4x2",
+        "--density",
+        "0",
+        "--generations",
+        "1",
+        "--engine",
+        "cpu",
+    ];
+    let output = duolife(&[&run[..], &["--output", "-"]].concat());
+    assert_eq!(text(&output.stdout), "2 4\n....\n....\n");
+    assert!(text(&output.stderr).contains("0 red, 0 blue"), "{output:?}");
+    let output = duolife(&[&run[..], &["--census", "-"]].concat());
+    assert_eq!(text(&output.stdout), "generation,red,blue\n0,0,0\n1,0,0\n");
+    assert!(
+        refusal(&[&run[..], &["--census", "-", "--json"]].concat()).contains("--census and --json")
+    );
+    assert!(
+        refusal(&[&run[..], &["--census", "-", "--output", "-"]].concat()).contains("cannot share")
+    );
+}

@@ -93,6 +93,7 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         Some(path) => Some((path.as_path(), OutputFormat::choose(args.to, path)?)),
         None => None,
     };
+    let taken = takes_standard_output(&args)?;
     let plan = args.input.plan(args.engine.engine, args.quiet)?;
     let (size, ruleset, first) = (plan.size, plan.ruleset, plan.generation);
     if args.frames.is_some() || matches!(output, Some((_, OutputFormat::Png))) {
@@ -166,8 +167,29 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         };
         save(&document, format, path, &args.picture)?;
     }
-    print_report(&report, &args)?;
+    print_report(&report, &args, taken)?;
     Ok(Status::Done)
+}
+
+/// Whether a file of the run goes to standard output, which then takes nothing else.
+fn takes_standard_output(args: &RunArgs) -> Result<bool> {
+    let files = [("--output", &args.output), ("--census", &args.census)];
+    let mut takers: Vec<&str> = files
+        .into_iter()
+        .filter(|(_, path)| path.as_ref().is_some_and(|path| path.as_os_str() == "-"))
+        .map(|(option, _)| option)
+        .collect();
+    let taken = !takers.is_empty();
+    if args.json {
+        takers.push("--json");
+    }
+    if taken && takers.len() > 1 {
+        bail!(
+            "{} cannot share standard output; give all but one a file",
+            takers.join(" and ")
+        );
+    }
+    Ok(taken)
 }
 
 /// Writes a board as a file of any kind.
@@ -349,8 +371,13 @@ fn progress(total: u64, quiet: bool) -> ProgressBar {
     }
 }
 
-fn print_report(report: &Report, args: &RunArgs) -> Result<()> {
-    let mut out = io::stdout().lock();
+/// Reports on standard output, or on standard error if a file has taken that.
+fn print_report(report: &Report, args: &RunArgs, taken: bool) -> Result<()> {
+    let mut out: Box<dyn Write> = if taken {
+        Box::new(io::stderr().lock())
+    } else {
+        Box::new(io::stdout().lock())
+    };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;
     } else if !args.quiet {
