@@ -18,7 +18,7 @@ use super::palette::{Palette, Rgb};
 use crate::board::{Board, WORD_BITS};
 
 /// The least brightness of a pixel with any live cell under it, out of 255.
-const FAINTEST: u64 = 40;
+pub(super) const FAINTEST: u64 = 40;
 
 /// The colour of a pixel that covers cells of weight `total`, of which `live` are alive, of which
 /// `blue` are blue.

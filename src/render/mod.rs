@@ -1,7 +1,7 @@
 //! Pictures of boards, drawn on the CPU.
 //!
 //! A [`Picture`] is made from a board, a [`PictureSize`] and a [`Palette`], and written by
-//! [`write_png`]:
+//! [`write_png`], or many of them by a [`FilmWriter`]:
 //!
 //! ```text
 //! board ── PictureSize ──> enlarged by a whole number   2 bits a pixel, index into the palette
@@ -12,11 +12,13 @@
 //! the very same one. This module knows no file, no clock, no rule and no GPU.
 
 mod average;
+pub mod film;
 pub mod image;
 pub mod palette;
 pub mod png;
 
 pub use self::png::{PngError, write_png};
 pub use average::averaged_colour;
+pub use film::{FilmError, FilmWriter, FrameRate};
 pub use image::{Picture, PictureError, PictureSize, Pixels};
 pub use palette::Palette;

@@ -9,7 +9,7 @@ use super::image::{Picture, Pixels};
 
 /// Effort of compression, 1 to 9. Higher levels save 5 to 10 % on a battle that has settled but
 /// take several times as long, and most of that on random starts, which they do not make smaller.
-const LEVEL: u8 = 2;
+pub(super) const LEVEL: u8 = 2;
 
 /// Why a PNG could not be written; the cause is the source of the error.
 #[derive(Debug, Error)]
