@@ -4,18 +4,13 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, Format, is_blank, rle};
+use super::{BYTE_ORDER_MARK, Format, is_blank, png, rle, share_code};
 
 /// How much of a file is looked at before the extension decides.
 const LOOK: usize = 64 << 10;
 
 /// Beginnings by which other formats are recognised, so that they are refused by name.
 const FOREIGN: &[(&[u8], &str)] = &[
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"[M2]", "a macrocell file"),
-    (b"#Life 1.05", "a Life 1.05 file"),
-    (b"#Life 1.06", "a Life 1.06 file"),
-    (b"!", "a plaintext (.cells) file"),
     (b"GIF8", "a GIF picture"),
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (b"\x1f\x8b", "compressed with gzip; unpack it first"),
@@ -27,14 +22,16 @@ const FOREIGN: &[(&[u8], &str)] = &[
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DetectError {
     /// The file is in a format that is known but not read.
-    #[error("this is {0}; what can be read is grid text (.txt) and RLE (.rle)")]
+    #[error(
+        "this is {0}; what can be read is grid text (.txt), RLE (.rle), plaintext (.cells), Life 1.05 and 1.06 (.lif), macrocell (.mc), PNG (.png) and share codes"
+    )]
     Foreign(&'static str),
     /// There is nothing to go by.
     #[error("the file is empty")]
     Empty,
     /// Neither the bytes nor the extension belong to a format.
     #[error(
-        "line 1, column 1: the format is not known; grid text starts with a line like '10 20' (rows columns), RLE with one like 'x = 20, y = 10'"
+        "line 1, column 1: the format is not known; grid text starts with a line like '10 20' (rows columns), RLE with one like 'x = 20, y = 10', macrocell with '[M2]', Life 1.06 with '#Life 1.06', and plaintext is rows of '.' and 'O'"
     )]
     Unknown,
 }
@@ -45,8 +42,20 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     if let Some((_, what)) = FOREIGN.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Err(DetectError::Foreign(what));
     }
+    if bytes.starts_with(png::SIGNATURE) {
+        return Ok(Format::Png);
+    }
     let head = &bytes[..bytes.len().min(LOOK)];
-    let (text, has_comments) = skip_comments(head);
+    if head
+        .trim_ascii_start()
+        .starts_with(share_code::PREFIX.as_bytes())
+    {
+        return Ok(Format::ShareCode);
+    }
+    if let Some(format) = of_first_word(head.trim_ascii_start()) {
+        return Ok(format);
+    }
+    let (text, comments) = skip_comments(head);
     if rle::is_header(text) {
         return Ok(Format::Rle);
     }
@@ -54,10 +63,30 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     if is_two_numbers(text) {
         return Ok(Format::Grid);
     }
-    if has_comments || is_body(text) {
+    let named = path.and_then(Format::of_name);
+    match comments {
+        Comments::Position if is_rows(text) => return Ok(Format::Life106),
+        // Remarks before what the extension promises.
+        Comments::Position | Comments::Other if named == Some(Format::Life106) => {
+            return Ok(Format::Life106);
+        }
+        Comments::Position | Comments::Other => return Ok(Format::Rle),
+        Comments::None => {}
+    }
+    // 'O' and '*' are no letters of RLE. Rows of '.' and 'o' alone could be the cells of other
+    // formats, too.
+    let rows = !text.is_empty() && is_rows(text);
+    if rows && text.iter().any(|b| b"O*".contains(b)) {
+        return Ok(Format::Cells);
+    }
+    if is_body(text) {
         return Ok(Format::Rle);
     }
-    if let Some(format) = path.and_then(Format::of_name) {
+    if rows {
+        let other = named.filter(|format| matches!(format, Format::Rle | Format::Life106));
+        return Ok(other.unwrap_or(Format::Cells));
+    }
+    if let Some(format) = named {
         return Ok(format);
     }
     match text.first() {
@@ -68,15 +97,57 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     }
 }
 
-/// What follows the blank lines and comments at the start, and whether there was a comment.
-fn skip_comments(text: &[u8]) -> (&[u8], bool) {
-    let (mut rest, mut seen) = (text.trim_ascii_start(), false);
+/// The format of a file whose first characters tell.
+fn of_first_word(text: &[u8]) -> Option<Format> {
+    let starts = |word: &[u8]| {
+        let start = text.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if starts(b"[M2]") {
+        return Some(Format::Macrocell);
+    }
+    if starts(b"#Life 1.05") || starts(b"#Life 1.06") {
+        return Some(Format::Life106);
+    }
+    // A lone end mark is the body of an empty RLE pattern.
+    let is_comment = starts(b"!") && !text[1..].trim_ascii().is_empty();
+    is_comment.then_some(Format::Cells)
+}
+
+/// The comments at the start of a file, which begin with `#`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comments {
+    /// There is none.
+    None,
+    /// There is one that Life 1.05 has before its blocks: `#P`.
+    Position,
+    /// There are only others.
+    Other,
+}
+
+/// What follows the blank lines and comments at the start, and which comments there were.
+fn skip_comments(text: &[u8]) -> (&[u8], Comments) {
+    let (mut rest, mut seen) = (text.trim_ascii_start(), Comments::None);
     while rest.starts_with(b"#") {
-        seen = true;
+        if rest.starts_with(b"#P") {
+            seen = Comments::Position;
+        } else if seen == Comments::None {
+            seen = Comments::Other;
+        }
         let end = rest.iter().position(|b| matches!(b, b'\n' | b'\r'));
         rest = rest[end.unwrap_or(rest.len())..].trim_ascii_start();
     }
     (rest, seen)
+}
+
+/// Whether the text is rows of cells and nothing else, up to a comment.
+fn is_rows(text: &[u8]) -> bool {
+    let end = text.iter().position(|b| b"#!".contains(b));
+    let rows = &text[..end.unwrap_or(text.len())];
+    let known = |b: &u8| b".Oo*".contains(b) || b.is_ascii_whitespace();
+    // A mark within a line is no comment.
+    let starts_line = rows.last().is_none_or(|b| matches!(b, b'\n' | b'\r'));
+    rows.iter().all(known) && (end.is_none() || starts_line)
 }
 
 /// Whether the first line is two whole numbers and nothing else.
@@ -142,6 +213,12 @@ mod tests {
     }
 
     #[test]
+    fn pictures_are_known_by_their_first_bytes() {
+        assert_eq!(of(b"\x89PNG\r\n\x1a\nmore", "a.rle"), Ok(Format::Png));
+        assert_eq!(of(b"?", "a.png"), Ok(Format::Png));
+    }
+
+    #[test]
     fn the_extension_decides_where_the_content_does_not() {
         assert_eq!(of(b"..1\n.2.", "a.txt"), Ok(Format::Grid));
         assert_eq!(of(b"..1\n.2.", "a.rle"), Ok(Format::Rle));
@@ -154,15 +231,52 @@ mod tests {
     }
 
     #[test]
+    fn patterns_of_one_colour_and_trees_are_found_by_their_content() {
+        for name in ["-", "a.txt", "a.rle", "a.unknown"] {
+            for (format, texts) in [
+                (
+                    Format::Cells,
+                    &[
+                        "!Name: glider\n.O.\n",
+                        "!\n.Q",
+                        "\u{feff}! x",
+                        ".O\n\n..O\r\nOOO\n",
+                        "  .*\n  ..\n",
+                        ".O\n! in between\n.O\n",
+                    ][..],
+                ),
+                (
+                    Format::Life106,
+                    &[
+                        "#Life 1.05\n#P 0 0\n.*\n",
+                        "#Life 1.06\r\n0 1\n",
+                        "\n#life 1.06\n",
+                        "#P 0 0\n.*\n#P 3 3\n*\n",
+                        "#N\n#P -1 -1\n***\n",
+                    ],
+                ),
+                (Format::Macrocell, &["[M2] (golly 3.3)\n", "[M2]"]),
+                (
+                    Format::Rle,
+                    &["#P 0 0\nx = 1, y = 1\no!", "#P 0 0\n3o!", "!", "!\n"],
+                ),
+            ] {
+                for text in texts {
+                    assert_eq!(of(text.as_bytes(), name), Ok(format), "{text:?}");
+                }
+            }
+        }
+        assert_eq!(of(b"..o\no\n", "a.rle"), Ok(Format::Rle));
+        assert_eq!(of(b"..o\no\n", "a.txt"), Ok(Format::Cells));
+        assert_eq!(of(b"..\n", "a.lif"), Ok(Format::Life106));
+        assert_eq!(of(b"#D\n.*\n", "a.lif"), Ok(Format::Life106));
+        assert_eq!(of(b"?", "a.mc"), Ok(Format::Macrocell));
+        assert_eq!(of(b"", "a.cells"), Ok(Format::Cells));
+    }
+
+    #[test]
     fn other_formats_are_refused_by_name() {
-        for (bytes, what) in [
-            (b"\x89PNG\r\n\x1a\nmore".as_slice(), "PNG"),
-            (b"[M2] (golly 3.3)\n", "macrocell"),
-            (b"#Life 1.05\n", "Life 1.05"),
-            (b"#Life 1.06\r\n0 1\n", "Life 1.06"),
-            (b"!Name: glider\n.O.\n", "plaintext"),
-            (b"\x1f\x8b\x08", "gzip"),
-        ] {
+        for (bytes, what) in [(b"GIF89a".as_slice(), "GIF"), (b"\x1f\x8b\x08", "gzip")] {
             let error = of(bytes, "a.rle").unwrap_err().to_string();
             assert!(error.contains(what), "{error}");
         }

@@ -4,10 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use super::{DetectError, Document, Format, FormatError, Limits, Pattern, encode, parse};
+use super::{
+    CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, encode, parse, png,
+};
 
 /// Enough for the writer to be slower than its calls to the system.
 const BUFFER: usize = 1 << 18;
@@ -53,18 +55,29 @@ pub enum ReadError {
 /// Why a file was not written. The message is one line, names the file and is complete without
 /// its sources.
 #[derive(Debug, Error)]
-#[error("{name}: cannot be written: {cause}{}", help(.cause))]
-pub struct WriteError {
-    /// The file.
-    pub name: String,
-    /// The system's reason.
-    pub cause: io::Error,
+pub enum WriteError {
+    /// The system refused.
+    #[error("{name}: cannot be written: {cause}{}", help(.cause))]
+    Io {
+        /// The file.
+        name: String,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// The format has no place for the board; the file was not touched.
+    #[error("{name}: cannot be written: {cause}")]
+    CannotHold {
+        /// The file.
+        name: String,
+        /// What the format lacks, and one that does not.
+        cause: CannotHold,
+    },
 }
 
 impl WriteError {
     /// Whether the reader of a pipe has gone, which is no fault of ours.
     pub fn is_broken_pipe(&self) -> bool {
-        self.cause.kind() == io::ErrorKind::BrokenPipe
+        matches!(self, Self::Io { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -93,6 +106,18 @@ pub fn read(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Patt
     };
     parse(&bytes, format, limits).map_err(|cause| ReadError::Format {
         name: name(),
+        cause,
+    })
+}
+
+/// Reads a PNG that was drawn at a whole-number scale.
+///
+/// # Errors
+/// [`ReadError`], naming the file and the place in it.
+pub fn read_picture(path: &Path, scale: u32, limits: &Limits) -> Result<Pattern, ReadError> {
+    let bytes = read_bytes(path, limits.max_file_bytes)?;
+    png::parse(&bytes, scale, limits).map_err(|cause| ReadError::Format {
+        name: name_of(path, "standard input"),
         cause,
     })
 }
@@ -144,6 +169,13 @@ fn read_bounded(reader: impl Read, expected: u64, most: u64) -> io::Result<Optio
 /// # Errors
 /// [`WriteError`]; the file is then what it was before.
 pub fn save(document: &Document, format: Format, path: &Path) -> Result<(), WriteError> {
+    let name = || name_of(path, "standard output");
+    format
+        .check(document)
+        .map_err(|cause| WriteError::CannotHold {
+            name: name(),
+            cause,
+        })?;
     write(path, |out| encode(document, format, out))
 }
 
@@ -160,7 +192,7 @@ pub fn write(
     }
     buffered(io::stdout().lock(), produce)
         .map(drop)
-        .map_err(|cause| WriteError {
+        .map_err(|cause| WriteError::Io {
             name: name_of(path, "standard output"),
             cause,
         })
@@ -177,46 +209,151 @@ pub fn atomic_write(
     path: &Path,
     produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    replace(path, produce).map_err(|cause| WriteError {
+    replace(path, produce).map_err(|cause| WriteError::Io {
         name: name_of(path, ""),
         cause,
     })
 }
 
 fn replace(path: &Path, produce: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let before = fs::metadata(&target).ok();
-    if let Some(metadata) = &before {
-        if metadata.is_dir() {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a folder",
-            ));
+    let pending = Pending::open(path)?;
+    buffered(pending.file(), produce)?;
+    pending.commit()
+}
+
+/// Whether a file can be made at a path, without making one. `-` always can.
+///
+/// # Errors
+/// [`WriteError`] if not.
+pub fn check_place(path: &Path) -> Result<(), WriteError> {
+    if is_standard(path) {
+        return Ok(());
+    }
+    PendingFile::create(path).map(drop)
+}
+
+/// A file under way that appears, whole, when it is committed, and not at all if it is dropped
+/// before. For writers that cannot be wrapped into one call of [`atomic_write`].
+pub struct PendingFile {
+    name: String,
+    pending: Pending,
+}
+
+impl PendingFile {
+    /// Begins a file; what the path holds now stays as it is for the time being.
+    ///
+    /// # Errors
+    /// [`WriteError`] if no file can be made there.
+    pub fn create(path: &Path) -> Result<Self, WriteError> {
+        let name = name_of(path, "");
+        match Pending::open(path) {
+            Ok(pending) => Ok(Self { name, pending }),
+            Err(cause) => Err(WriteError::Io { name, cause }),
         }
-        if !metadata.is_file() {
-            let file = File::options().write(true).open(&target)?;
-            return buffered(file, produce).map(drop);
+    }
+
+    /// What messages call the file.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// A handle to write to. It has no buffer.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the system has no handle left.
+    pub fn writer(&self) -> Result<File, WriteError> {
+        self.pending
+            .file()
+            .try_clone()
+            .map_err(|cause| self.error(cause))
+    }
+
+    /// Lets the file appear. Everything must have been written and flushed.
+    ///
+    /// # Errors
+    /// [`WriteError`]; the path then holds what it held before.
+    pub fn commit(self) -> Result<(), WriteError> {
+        let name = self.name;
+        self.pending
+            .commit()
+            .map_err(|cause| WriteError::Io { name, cause })
+    }
+
+    fn error(&self, cause: io::Error) -> WriteError {
+        let name = self.name.clone();
+        WriteError::Io { name, cause }
+    }
+}
+
+/// Where the bytes of a file go until it is complete.
+enum Pending {
+    /// To a temporary file that will take the target's name, and its permissions if there are any.
+    Beside {
+        file: NamedTempFile,
+        target: PathBuf,
+        permissions: Option<fs::Permissions>,
+    },
+    /// Straight to what is no regular file.
+    InPlace(File),
+}
+
+impl Pending {
+    fn open(path: &Path) -> io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let before = fs::metadata(&target).ok();
+        if let Some(metadata) = &before {
+            if metadata.is_dir() {
+                return Err(io::Error::new(
+                    io::ErrorKind::IsADirectory,
+                    "it is a folder",
+                ));
+            }
+            if !metadata.is_file() {
+                return Ok(Self::InPlace(File::options().write(true).open(&target)?));
+            }
+        }
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        if !folder.is_dir() {
+            let missing = "its folder does not exist";
+            return Err(io::Error::new(io::ErrorKind::NotFound, missing));
+        }
+        let mut builder = Builder::new();
+        builder.prefix(".duolife-");
+        // A temporary file is private unless told otherwise; the system still applies its mask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        Ok(Self::Beside {
+            file: builder.tempfile_in(&folder)?,
+            target,
+            permissions: before.map(|metadata| metadata.permissions()),
+        })
+    }
+
+    fn file(&self) -> &File {
+        match self {
+            Self::Beside { file, .. } => file.as_file(),
+            Self::InPlace(file) => file,
         }
     }
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    if !folder.is_dir() {
-        let missing = "its folder does not exist";
-        return Err(io::Error::new(io::ErrorKind::NotFound, missing));
+
+    fn commit(self) -> io::Result<()> {
+        let Self::Beside {
+            file,
+            target,
+            permissions,
+        } = self
+        else {
+            return Ok(());
+        };
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
+        file.persist(&target).map_err(|error| error.error)?;
+        Ok(())
     }
-    let mut builder = Builder::new();
-    builder.prefix(".duolife-");
-    // A temporary file is private unless told otherwise; the system still applies its mask.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = buffered(builder.tempfile_in(&folder)?, produce)?;
-    if let Some(metadata) = before {
-        file.as_file().set_permissions(metadata.permissions())?;
-    }
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// Lets `produce` write through a buffer, flushes it, and gives `out` back.
@@ -266,12 +403,49 @@ mod tests {
     fn what_is_saved_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let board = board();
-        for format in Format::ALL {
+        for format in [Format::Grid, Format::Rle, Format::Png] {
             let path = folder.path().join("board").with_extension(format.name());
             save(&Document::new(&board), format, &path).unwrap();
             assert_eq!(read(&path, None, &Limits::default()).unwrap().board, board);
         }
-        assert_eq!(names(folder.path()), ["board.grid", "board.rle"]);
+        assert_eq!(
+            names(folder.path()),
+            ["board.grid", "board.png", "board.rle"]
+        );
+    }
+
+    #[test]
+    fn a_board_that_a_format_cannot_hold_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, format) in [("a.cells", Format::Cells), ("a.lif", Format::Life106)] {
+            let path = folder.path().join(name);
+            fs::write(&path, "old").unwrap();
+            let error = save(&Document::new(&board()), format, &path).unwrap_err();
+            let message = error.to_string();
+            assert!(matches!(error, WriteError::CannotHold { .. }), "{message}");
+            assert!(
+                message.contains(name) && message.contains("(.rle)"),
+                "{message}"
+            );
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+        }
+        let none = folder.path().join("none.mc");
+        let error = save(&Document::new(&board()), Format::Macrocell, &none).unwrap_err();
+        assert!(error.to_string().contains("read only"), "{error}");
+        assert_eq!(names(folder.path()), ["a.cells", "a.lif"]);
+        // In one colour the very same board goes through both.
+        let red = Board::from_planes(
+            board().size(),
+            board().alive().to_vec(),
+            vec![0; board().size().plane_words()],
+        )
+        .unwrap();
+        for (name, format) in [("a.cells", Format::Cells), ("a.lif", Format::Life106)] {
+            let path = folder.path().join(name);
+            save(&Document::new(&red), format, &path).unwrap();
+            let again = read(&path, None, &Limits::default()).unwrap().board;
+            assert_eq!(again.census(), red.census());
+        }
     }
 
     #[test]
@@ -326,7 +500,7 @@ mod tests {
         assert!(message.ends_with("create the folder first"), "{message}");
         let message = refused(folder.path());
         assert!(message.ends_with("name a file in it"), "{message}");
-        let broken = WriteError {
+        let broken = WriteError::Io {
             name: "standard output".into(),
             cause: io::ErrorKind::BrokenPipe.into(),
         };
@@ -362,7 +536,9 @@ mod tests {
         assert!(message("").contains("cannot be read: "));
         fs::write(at("a.txt"), "1 1\n?\n").unwrap();
         assert!(message("a.txt").contains("a.txt: line 2, column 1: expected a cell"));
-        fs::write(at("b.rle"), "!Name: b\n.O\n").unwrap();
-        assert!(message("b.rle").contains("b.rle: this is a plaintext"));
+        fs::write(at("b.rle"), b"GIF89a").unwrap();
+        assert!(message("b.rle").contains("b.rle: this is a GIF"));
+        fs::write(at("c.rle"), "!Name: c\n.Q\n").unwrap();
+        assert!(message("c.rle").contains("c.rle: line 2, column 2: expected a cell"));
     }
 }

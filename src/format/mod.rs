@@ -1,23 +1,33 @@
 //! Bytes and boards.
 //!
-//! [`grid`] and [`rle`] turn the bytes of a file into a [`Pattern`] and a [`Document`] into bytes;
-//! [`Format::detect`] finds out which of them a file is for; [`mod@file`] opens and replaces files. A
-//! format knows no engine, no game and no terminal.
+//! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
+//! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
+//! of them a file is for; [`mod@file`] opens and replaces files. [`share_code`] is for the clipboard.
+//! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
 //! is taken, every count with arithmetic that cannot wrap. A file that is refused is refused with
 //! one line that names the place. Columns are counted in bytes, because a faulty file need not be
-//! text.
+//! text. The crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
+//! no place, and it hands out the nodes of a macrocell file without checking levels or references.
 
+pub mod cells;
 mod detect;
 pub mod file;
 pub mod golly_rule;
 pub mod grid;
+pub mod life;
+mod lines;
+pub mod macrocell;
+pub mod png;
 pub mod rle;
 pub mod share_code;
 
 pub use detect::DetectError;
-pub use file::{ReadError, WriteError, atomic_write, read, read_bytes, save, write};
+pub use file::{
+    PendingFile, ReadError, WriteError, atomic_write, check_place, read, read_bytes, read_picture,
+    save, write,
+};
 
 use std::fmt;
 use std::io;
@@ -27,7 +37,7 @@ use thiserror::Error;
 
 use crate::board::{Board, BoardError, Edges, MAX_PLANE_WORDS, Size, SizeError};
 use crate::rules::Rule;
-use crate::rules::notation::Topology;
+use crate::rules::notation::{NotationError, Topology};
 
 /// What a file said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,17 +104,40 @@ pub enum Format {
     Grid,
     /// Run length encoded, as Golly and LifeViewer use it.
     Rle,
+    /// A picture, one pixel a cell.
+    Png,
+    /// A short text to copy and paste.
+    ShareCode,
+    /// Plaintext: rows of `.` and `O`, one colour.
+    Cells,
+    /// Life 1.06, one colour: a list of cells. Life 1.05 is read, too.
+    Life106,
+    /// Golly's tree of squares; it is read only.
+    Macrocell,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Grid, Self::Rle];
+    pub const ALL: [Self; 7] = [
+        Self::Grid,
+        Self::Rle,
+        Self::Cells,
+        Self::Life106,
+        Self::Macrocell,
+        Self::Png,
+        Self::ShareCode,
+    ];
 
     /// The name by which a person asks for the format.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Grid => "grid",
             Self::Rle => "rle",
+            Self::Png => "png",
+            Self::ShareCode => "code",
+            Self::Cells => "cells",
+            Self::Life106 => "life",
+            Self::Macrocell => "macrocell",
         }
     }
 
@@ -113,6 +146,11 @@ impl Format {
         match self {
             Self::Grid => &["txt", "grid"],
             Self::Rle => &["rle"],
+            Self::Png => &["png"],
+            Self::ShareCode => &["duolife"],
+            Self::Cells => &["cells"],
+            Self::Life106 => &["lif", "life"],
+            Self::Macrocell => &["mc"],
         }
     }
 
@@ -140,6 +178,48 @@ impl Format {
     pub fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Self, DetectError> {
         detect::detect(bytes, path)
     }
+
+    /// Whether the format can be written, at least for some boards.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Self::Macrocell)
+    }
+
+    /// Whether the format has a place for this board. Asked before a file is touched.
+    ///
+    /// # Errors
+    /// [`CannotHold`] with a format that has.
+    pub fn check(self, document: &Document) -> Result<(), CannotHold> {
+        let coloured = || document.board.blue().iter().any(|&word| word != 0);
+        match self {
+            Self::Grid | Self::Rle | Self::Png => Ok(()),
+            Self::ShareCode => match share_code::of(document) {
+                Ok(_) => Ok(()),
+                Err(_) => Err(CannotHold::TooMuch),
+            },
+            Self::Cells | Self::Life106 if coloured() => Err(CannotHold::Blue(self)),
+            Self::Cells | Self::Life106 => Ok(()),
+            Self::Macrocell => Err(CannotHold::ReadOnly(self)),
+        }
+    }
+}
+
+/// Why a board cannot be written in a format.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum CannotHold {
+    /// The format has one colour.
+    #[error(
+        "{0} has no colours and the board has blue cells; write RLE (.rle) or grid text (.txt)"
+    )]
+    Blue(Format),
+    /// The format holds small boards only.
+    #[error(
+        "a share code has at most {} characters, too few for this board; write RLE (.rle) or grid text (.txt)",
+        share_code::MAX_LENGTH
+    )]
+    TooMuch,
+    /// The format is never written.
+    #[error("{0} files are read only; write RLE (.rle) or grid text (.txt)")]
+    ReadOnly(Format),
 }
 
 impl fmt::Display for Format {
@@ -147,6 +227,11 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::Grid => "grid text",
             Self::Rle => "RLE",
+            Self::Png => "PNG",
+            Self::ShareCode => "share code",
+            Self::Cells => "plaintext",
+            Self::Life106 => "Life 1.06",
+            Self::Macrocell => "macrocell",
         })
     }
 }
@@ -194,17 +279,30 @@ pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, F
     match format {
         Format::Grid => grid::parse(bytes, limits),
         Format::Rle => rle::parse(bytes, limits),
+        Format::Png => png::parse(bytes, 1, limits),
+        Format::ShareCode => share_code::parse(bytes, limits),
+        Format::Cells => cells::parse(bytes, limits),
+        Format::Life106 => life::parse(bytes, limits),
+        Format::Macrocell => macrocell::parse(bytes, limits),
     }
 }
 
 /// Writes the bytes of a file; `out` should be buffered.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out`, and [`CannotHold`] as an [`io::ErrorKind::InvalidInput`] before anything is
+/// written.
 pub fn encode(document: &Document, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+    format.check(document).map_err(invalid)?;
     match format {
         Format::Grid => grid::encode(document.board, out),
         Format::Rle => rle::encode(document, out),
+        Format::Png => png::encode(document.board, out),
+        Format::ShareCode => share_code::write(document, out),
+        Format::Cells => cells::encode(document.board, out),
+        Format::Life106 => life::encode(document.board, out),
+        Format::Macrocell => Err(invalid(CannotHold::ReadOnly(format))),
     }
 }
 
@@ -275,6 +373,27 @@ pub enum Fault {
     /// It is no RLE, or one that means something else than a two-colour board.
     #[error(transparent)]
     Rle(#[from] rle::Fault),
+    /// It is no share code, or a damaged one.
+    #[error(transparent)]
+    ShareCode(#[from] share_code::ShareError),
+    /// It is no PNG, or one with other colours than cells have.
+    #[error(transparent)]
+    Png(#[from] png::Fault),
+    /// It is no plaintext.
+    #[error(transparent)]
+    Cells(#[from] cells::Fault),
+    /// It is neither Life 1.05 nor Life 1.06.
+    #[error(transparent)]
+    Life(#[from] life::Fault),
+    /// It is no macrocell file, or one of other states.
+    #[error(transparent)]
+    Macrocell(#[from] macrocell::Fault),
+    /// A rule of another family, or none.
+    #[error(transparent)]
+    Rule(#[from] NotationError),
+    /// A rule string of no sensible length.
+    #[error("the rule is longer than {0} bytes; write one like B3/S23")]
+    RuleTooLong(usize),
     /// No board has such a size.
     #[error(transparent)]
     Size(#[from] SizeError),
@@ -357,7 +476,11 @@ mod tests {
         assert_eq!(of("x.y.Rle"), Some(Format::Rle));
         assert_eq!(of("rle"), None);
         assert_eq!(of("-"), None);
-        assert_eq!(of("x.mc"), None);
+        assert_eq!(of("x.MC"), Some(Format::Macrocell));
+        assert_eq!(of("x.cells"), Some(Format::Cells));
+        assert_eq!(of("x.lif"), Some(Format::Life106));
+        assert_eq!(of("x.life"), Some(Format::Life106));
+        assert_eq!(of("x.mcl"), None);
         for format in Format::ALL {
             assert_eq!(Format::parse(format.name()), Some(format));
             for extension in format.extensions() {
@@ -365,7 +488,51 @@ mod tests {
             }
         }
         assert_eq!(Format::parse("RLE"), Some(Format::Rle));
-        assert_eq!(Format::parse("png"), None);
+        assert_eq!(Format::parse("PNG"), Some(Format::Png));
+        assert_eq!(Format::parse("gif"), None);
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_refused_before_anything_is_written() {
+        let mut board = Board::new(Size::new(3, 1).unwrap()).unwrap();
+        board.set(0, 0, crate::board::Cell::Red);
+        let written = |board: &Board, format| {
+            let mut bytes = Vec::new();
+            let ended = encode(&Document::new(board), format, &mut bytes);
+            match ended {
+                Ok(()) => Ok(String::from_utf8(bytes).unwrap()),
+                Err(error) => {
+                    assert!(bytes.is_empty());
+                    assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+                    Err(error.to_string())
+                }
+            }
+        };
+        assert_eq!(written(&board, Format::Cells).as_deref(), Ok("O..\n"));
+        let life = written(&board, Format::Life106);
+        assert_eq!(life.as_deref(), Ok("#Life 1.06\n0 0\n"));
+        assert!(written(&board, Format::Macrocell).is_err());
+        board.set(2, 0, crate::board::Cell::Blue);
+        for format in Format::ALL {
+            let check = format.check(&Document::new(&board));
+            let one_coloured = matches!(format, Format::Cells | Format::Life106);
+            let holds = format.is_written() && !one_coloured;
+            assert_eq!(check.is_ok(), holds, "{format}");
+            if let Err(error) = check {
+                let message = written(&board, format).unwrap_err();
+                assert_eq!(message, error.to_string());
+                assert!(message.starts_with(&format.to_string()), "{message}");
+                assert!(
+                    message.contains(".rle") && message.contains(".txt"),
+                    "{message}"
+                );
+            }
+        }
+        assert!(
+            Format::ALL
+                .iter()
+                .all(|f| f.is_written() || *f == Format::Macrocell)
+        );
     }
 
     #[test]

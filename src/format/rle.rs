@@ -164,6 +164,11 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
             grid.width, grid.height
         ));
     }
+    if let (Some((x, y)), None) = (preamble.position, topology) {
+        notes.push(format!(
+            "Pos={x},{y} counts on an unbounded plane: the board holds the pattern alone"
+        ));
+    }
     Ok(Pattern {
         board,
         rule,

@@ -11,7 +11,7 @@
 //!            then one bit a live cell in the same order: blue
 //! ```
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,8 +19,9 @@ use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use thiserror::Error;
 
-use super::Limits;
+use super::{Document, FormatError, Limits, Pattern};
 use crate::board::{Board, BoardError, Cell, Edges, Size};
+use crate::rules::notation::Topology;
 use crate::rules::{Rule, Ruleset, Ties};
 
 /// What every code begins with; the digit is the version.
@@ -169,6 +170,53 @@ pub fn decode(code: &str, limits: &Limits) -> Result<(Board, Ruleset), ShareErro
         bytes.to_vec()
     };
     Ok((unpack(size, &cells)?, ruleset))
+}
+
+/// The pattern of a code in the bytes of a file.
+///
+/// # Errors
+/// [`FormatError`] as [`decode`].
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+    let fault = |error| FormatError::at(bytes, 0, error);
+    let code = std::str::from_utf8(bytes).map_err(|_| fault(ShareError::NoCode))?;
+    let (board, ruleset) = decode(code, limits).map_err(fault)?;
+    let mut pattern = Pattern::new(board);
+    let size = pattern.board.size();
+    pattern.rule = Some(ruleset.rule);
+    pattern.topology = Some(Topology {
+        edges: ruleset.edges,
+        width: size.width().into(),
+        height: size.height().into(),
+    });
+    if ruleset.rule.has_ties() && ruleset.ties != Ties::Seeded(0) {
+        pattern.notes.push(match ruleset.ties {
+            Ties::Seeded(seed) => format!("made for seeded ties: use --seed {seed}"),
+            ties => format!("made for ties of its own: use --ties {ties}"),
+        });
+    }
+    Ok(pattern)
+}
+
+/// The code of a document; a board without edges counts as a torus, ties are seeded with 0.
+///
+/// # Errors
+/// As [`encode`].
+pub(super) fn of(document: &Document<'_>) -> Result<String, ShareError> {
+    let ruleset = Ruleset {
+        rule: document.rule.unwrap_or(Rule::LIFE),
+        edges: document.edges.unwrap_or(Edges::Torus),
+        ties: Ties::Seeded(0),
+    };
+    encode(document.board, ruleset)
+}
+
+/// Writes the code of a document and a line end.
+///
+/// # Errors
+/// Those of `out`, and [`io::ErrorKind::InvalidInput`] if there is no code.
+pub(super) fn write(document: &Document<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let code = of(document).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    writeln!(out, "{code}")
 }
 
 /// The alive bits of all cells and the blue bits of the live ones.
