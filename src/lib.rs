@@ -5,7 +5,9 @@
 //!   game                   what makes a run a battle: who has won
 //!   engine                 reference, cpu, gpu: load, step, census, read
 //!   rules                  B/S notation, the circuits, who owns a tied birth
-//!   board   format render  cells; files to boards and back; boards to pictures
+//!   format                 files to boards and back (pictures among them: over render)
+//!   render                 boards to pictures and films
+//!   board                  cells
 //! ```
 //!
 //! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no

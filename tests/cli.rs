@@ -557,8 +557,10 @@ fn an_output_that_cannot_be_written_is_an_error_and_the_old_file_stays() {
             "--size",
             "9x9",
             "--generations",
-            "1",
+            "99999999999",
             "--quiet",
+            "--engine",
+            "cpu",
             "--output",
             &missing
         ])
@@ -613,12 +615,35 @@ fn a_closed_pipe_ends_quietly() {
     }
 }
 
+/// Starts a run that would take for ever, and sends it Ctrl-C once it is under way.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) -> Output {
+    let mut child = command(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The line about the engine comes when the run listens.
+    let mut first = [0];
+    let mut stderr = child.stderr.take().unwrap();
+    stderr.read_exact(&mut first).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let mut output = child.wait_with_output().unwrap();
+    stderr.read_to_end(&mut output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    output
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_cleanly_and_keeps_what_was_finished() {
     let place = Place::new();
     let census = place.name("census.csv");
-    let child = command(&[
+    let output = interrupted(&[
         "run",
         "--size",
         "300x300",
@@ -627,21 +652,9 @@ fn ctrl_c_ends_a_run_cleanly_and_keeps_what_was_finished() {
         "--engine",
         "cpu",
         "--json",
-        "--quiet",
         "--census",
         &census,
-    ])
-    .stdout(Stdio::piped())
-    .spawn()
-    .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    ]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["interrupted"], true);
     let census = fs::read_to_string(census).unwrap();
@@ -852,7 +865,7 @@ fn a_position_that_means_nothing_here_is_said_to_be_left_out() {
     );
     let output = duolife(&["convert", &file, "-", "--to", "rle"]);
     assert!(
-        text(&output.stderr).contains("position -3,-2"),
+        text(&output.stderr).contains("Pos=-3,-2 counts"),
         "{output:?}"
     );
     assert!(text(&output.stdout).contains("Gen=12"), "{output:?}");
@@ -901,5 +914,169 @@ fn what_goes_to_standard_output_is_alone_there() {
     );
     assert!(
         refusal(&[&run[..], &["--census", "-", "--output", "-"]].concat()).contains("cannot share")
+    );
+}
+
+#[test]
+fn every_written_format_is_read_back() {
+    let place = Place::new();
+    let colours = place.file("a.txt", "3 5\n.12..\n2..1.\n.2211\n");
+    for name in ["b.rle", "b.png", "b.duolife", "b.grid"] {
+        let (there, back) = (place.name(name), place.name("back.txt"));
+        stdout(&["convert", &colours, &there, "--quiet"]);
+        stdout(&["convert", &there, &back, "--quiet"]);
+        assert_eq!(
+            fs::read(&back).unwrap(),
+            fs::read(&colours).unwrap(),
+            "{name}"
+        );
+    }
+    let red = place.file("red.txt", "2 3\n1.1\n.11\n");
+    for name in ["c.cells", "c.lif"] {
+        let (there, back) = (place.name(name), place.name("back.txt"));
+        stdout(&["convert", &red, &there, "--quiet"]);
+        stdout(&["convert", &there, &back, "--quiet"]);
+        assert_eq!(fs::read(&back).unwrap(), fs::read(&red).unwrap(), "{name}");
+        let refused = refusal(&["convert", &colours, &place.name(name)]);
+        assert!(
+            refused.contains(name) && refused.contains(".rle"),
+            "{refused}"
+        );
+        assert_ne!(fs::read(&there).unwrap(), b"", "the old file stays");
+    }
+    // Pictures at a scale, too.
+    let (picture, back) = (place.name("big.png"), place.name("back.txt"));
+    stdout(&["convert", &colours, &picture, "--scale", "4"]);
+    stdout(&["convert", &picture, &back, "--from-scale", "4"]);
+    assert_eq!(fs::read(&back).unwrap(), fs::read(&colours).unwrap());
+    assert!(refusal(&["convert", &picture, &back, "--from-scale", "3"]).contains("big.png"));
+    assert!(
+        refusal(&[
+            "run",
+            "--size",
+            "300x300",
+            "--generations",
+            "0",
+            "--quiet",
+            "--engine",
+            "cpu",
+            "--output",
+            &place.name("big.duolife")
+        ])
+        .contains("share code")
+    );
+    assert!(refusal(&["convert", &colours, &place.name("x.mc")]).contains("read only"));
+}
+
+#[test]
+fn a_battle_is_filmed_in_every_format() {
+    let place = Place::new();
+    let [gif, apng, y4m] = ["a.gif", "a.png", "a.y4m"].map(|name| place.name(name));
+    let run = |arguments: &[&str]| {
+        let common = [
+            "run",
+            "--size",
+            "40x30",
+            "--seed",
+            "2",
+            "--generations",
+            "12",
+            "--every",
+            "3",
+            "--engine",
+            "cpu",
+            "--quiet",
+        ];
+        stdout(&[&common[..], arguments].concat())
+    };
+    let report = run(&[
+        "--gif", &gif, "--apng", &apng, "--y4m", &y4m, "--scale", "2", "--fps", "10", "--json",
+    ]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["frames"], 5);
+    assert!(fs::read(&gif).unwrap().starts_with(b"GIF89a"));
+    let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&apng).unwrap()));
+    let reader = decoder.read_info().unwrap();
+    assert_eq!(reader.info().animation_control().unwrap().num_frames, 5);
+    let film = fs::read(&y4m).unwrap();
+    let header = b"YUV4MPEG2 W80 H60 F10:1";
+    assert!(
+        film.starts_with(header),
+        "{:?}",
+        String::from_utf8_lossy(&film[..60])
+    );
+    let frame = 80 * 60 * 3 + b"FRAME\n".len();
+    let first = film.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    assert_eq!(film.len(), first + 5 * frame);
+
+    // The same film to standard output, with nothing else there.
+    let common = [
+        "run",
+        "--size",
+        "40x30",
+        "--seed",
+        "2",
+        "--generations",
+        "12",
+        "--every",
+        "3",
+        "--engine",
+        "cpu",
+        "--scale",
+        "2",
+        "--fps",
+        "10",
+    ];
+    let output = duolife(&[&common[..], &["--y4m", "-"]].concat());
+    assert_eq!(output.stdout, film);
+    assert!(text(&output.stderr).contains("generation 12"), "{output:?}");
+    assert!(refusal(&[&common[..], &["--y4m", "-", "--json"]].concat()).contains("cannot share"));
+    assert!(
+        refusal(&[&common[..], &["--gif", &place.name("no/x.gif")]].concat())
+            .contains("cannot be written")
+    );
+    assert!(
+        refusal(&[
+            "run", "--gif", &gif, "--fps", "90", "--engine", "cpu", "--quiet"
+        ])
+        .contains("50 frames a second")
+    );
+    assert!(refusal(&["run", "--gif", &gif, "--fps", "never"]).contains("--fps"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_film_that_is_cut_short_keeps_its_frames() {
+    let place = Place::new();
+    let [gif, apng] = ["a.gif", "a.png"].map(|name| place.name(name));
+    let output = interrupted(&[
+        "run",
+        "--size",
+        "50x50",
+        "--generations",
+        "100000000",
+        "--every",
+        "1000",
+        "--engine",
+        "cpu",
+        "--gif",
+        &gif,
+        "--apng",
+        &apng,
+    ]);
+    let film = fs::read(&gif).unwrap();
+    assert!(
+        film.starts_with(b"GIF89a") && film.ends_with(b";"),
+        "a whole GIF"
+    );
+    assert!(!Path::new(&apng).exists());
+    assert!(
+        text(&output.stderr).contains("a.png: not written"),
+        "{output:?}"
+    );
+    assert_eq!(
+        fs::read_dir(place.0.path()).unwrap().count(),
+        1,
+        "no temporary file is left"
     );
 }

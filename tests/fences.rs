@@ -93,6 +93,11 @@ fn formats_and_pictures_know_no_engine_and_no_face() {
 }
 
 #[test]
+fn pictures_know_no_files() {
+    forbids("render", &["crate::format", "std::fs"], &[]);
+}
+
+#[test]
 fn engines_know_no_game_and_no_file() {
     forbids(
         "engine",

@@ -7,24 +7,23 @@ use clap::Args;
 
 use super::Status;
 use super::options::{
-    EdgesArg, OutputFormat, PictureArgs, parse_format, parse_output_format, parse_rule, parse_size,
+    EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
 };
-use super::place::{PlacementArgs, place, read_pattern};
+use super::place::{FromArgs, PlacementArgs, place, read_pattern};
 use super::run::save;
 use crate::board::{Edges, Size};
-use crate::format::{Document, Format};
+use crate::format::Document;
 use crate::rules::Rule;
 
 /// Options of `duolife convert`.
 #[derive(Args)]
 pub(super) struct ConvertArgs {
-    /// File to read, - for standard input
+    /// File to read (grid text, RLE, plaintext, Life 1.05 or 1.06, macrocell), - for standard input
     input: PathBuf,
-    /// File to write (.txt, .rle or .png), - for standard output
+    /// File to write (.txt, .rle, .cells, .lif or .png), - for standard output
     output: PathBuf,
-    /// Format of the input, if its content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     /// Format of the output, if its name does not tell
     #[arg(long, value_name = "FORMAT", value_parser = parse_output_format)]
     to: Option<OutputFormat>,
@@ -48,14 +47,8 @@ pub(super) struct ConvertArgs {
 
 pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
     let format = OutputFormat::choose(args.to, &args.output)?;
-    let pattern = read_pattern(&args.input, args.from, args.quiet)?;
-    let board = place(
-        &pattern,
-        args.size,
-        &args.placement,
-        &args.input,
-        args.quiet,
-    )?;
+    let pattern = read_pattern(&args.input, &args.from, args.quiet)?;
+    let board = place(&pattern, args.size, &args.placement, &args.input)?;
     let document = Document {
         board: &board,
         rule: args.rule.or(pattern.rule),

@@ -8,10 +8,9 @@ use anyhow::Result;
 use clap::Args;
 
 use super::options::{EngineArgs, EngineKind};
-use super::place::read_pattern;
+use super::place::{FromArgs, read_pattern};
 use super::{Status, engines, interrupt};
 use crate::board::{Board, Cell, Edges};
-use crate::format::Format;
 use crate::game::referee::Outcome;
 use crate::rules::{Rule, Ruleset, Ties};
 
@@ -35,7 +34,7 @@ pub(super) struct DuelArgs {
 }
 
 pub(super) fn run(args: &DuelArgs) -> Result<Status> {
-    let start = read_pattern(&args.file, Some(Format::Grid), true)?.board;
+    let start = read_pattern(&args.file, &FromArgs::grid(), true)?.board;
     let ruleset = Ruleset {
         rule: Rule::LIFE,
         edges: Edges::Dead,

@@ -6,14 +6,14 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::options::{
-    EdgesArg, EngineKind, FlipArg, TiesArg, TurnArg, parse_density, parse_format, parse_position,
-    parse_rule, parse_size,
+    EdgesArg, EngineKind, FlipArg, TiesArg, TurnArg, parse_density, parse_position, parse_rule,
+    parse_size,
 };
-use super::place::{PlacementArgs, place, put, read_pattern};
+use super::place::{FromArgs, PlacementArgs, place, put, read_pattern};
 use super::{engines, remark};
 use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Edges, Size, start};
-use crate::format::{Format, Pattern};
+use crate::format::Pattern;
 use crate::rules::{Rule, Ruleset};
 
 /// Width and height of a board that nobody gave a size.
@@ -24,9 +24,8 @@ const DEFAULT_SIDE: u64 = 512;
 pub(super) struct InputArgs {
     /// Board file, - for standard input; a random start without one
     file: Option<PathBuf>,
-    /// The file's format, if its content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format, requires = "file")]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     #[command(flatten)]
     placement: PlacementArgs,
     #[command(flatten)]
@@ -149,8 +148,8 @@ impl InputArgs {
             ties: self.ties.with_seed(self.seed),
         };
         if let Some(path) = &self.file {
-            let pattern = read_pattern(path, self.from, quiet)?;
-            let board = place(&pattern, self.size, &self.placement, path, quiet)?;
+            let pattern = read_pattern(path, &self.from, quiet)?;
+            let board = place(&pattern, self.size, &self.placement, path)?;
             engines::require(engine, board.size())?;
             return Ok(Plan {
                 size: board.size(),
@@ -161,8 +160,8 @@ impl InputArgs {
         }
         if let (Some(red), Some(blue)) = (&self.battle.red, &self.battle.blue) {
             let seeds = [
-                read_pattern(red, None, quiet)?,
-                read_pattern(blue, None, quiet)?,
+                read_pattern(red, &self.from, quiet)?,
+                read_pattern(blue, &self.from, quiet)?,
             ];
             let rule = seeds_rule(&seeds, self.rule, quiet);
             let board = self.battle.board(&seeds, [red, blue], self.size, engine)?;

@@ -7,6 +7,7 @@ mod convert;
 mod devices;
 mod duel;
 mod engines;
+mod film;
 mod input;
 mod interrupt;
 mod memory;
@@ -34,7 +35,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a board and report, count or film it
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Play two-player Life from a text grid until one side is gone
     Duel(duel::DuelArgs),
     /// Compare the engines with the reference, cell by cell
@@ -81,7 +82,7 @@ pub fn run() -> (Status, Option<String>) {
         }
     };
     let ended = match cli.command {
-        Command::Run(args) => run::run(args),
+        Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Convert(args) => convert::run(&args),

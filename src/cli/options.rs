@@ -175,6 +175,18 @@ impl OutputFormat {
         if let Some(format) = asked {
             return Ok(format);
         }
+        let format = Self::of_name(path)?;
+        match format {
+            // Before anything is computed.
+            Self::Board(board) if !board.is_written() => Err(anyhow::anyhow!(
+                "{}: {board} files are read only; use .txt, .rle, .cells, .lif or .png, or name a format with --to",
+                path.display()
+            )),
+            _ => Ok(format),
+        }
+    }
+
+    fn of_name(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             return Ok(Self::Board(Format::Grid));
         }
@@ -184,7 +196,7 @@ impl OutputFormat {
         }
         Format::of_name(path).map(Self::Board).ok_or_else(|| {
             anyhow::anyhow!(
-                "{}: no format has this extension; use .txt, .rle or .png, or name one with --to",
+                "{}: no format has this extension; use .txt, .rle, .cells, .lif or .png, or name one with --to",
                 path.display()
             )
         })
@@ -192,15 +204,22 @@ impl OutputFormat {
 }
 
 pub(super) fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| "the formats are grid and rle".into())
+    Format::parse(text)
+        .ok_or_else(|| "the formats are grid, rle, cells, life, macrocell, png and code".into())
 }
+
+/// What `--to` takes.
+const WRITTEN: &str = "the formats are grid, rle, cells, life, png and code";
 
 pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     if text.eq_ignore_ascii_case("png") {
         return Ok(OutputFormat::Png);
     }
-    let format = Format::parse(text).map(OutputFormat::Board);
-    format.ok_or_else(|| "the formats are grid, rle and png".into())
+    match Format::parse(text) {
+        Some(format) if format.is_written() => Ok(OutputFormat::Board(format)),
+        Some(format) => Err(format!("{format} files are read only; {WRITTEN}")),
+        None => Err(WRITTEN.into()),
+    }
 }
 
 pub(super) fn parse_rule(text: &str) -> Result<Rule, notation::NotationError> {

@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
-use super::options::{ColourArg, FlipArg, TurnArg, parse_position};
+use super::options::{ColourArg, FlipArg, TurnArg, parse_format, parse_position};
 use super::{memory, remark};
 use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Size};
-use crate::format::{Format, Pattern, read, rle};
+use crate::format::{Format, Pattern, read, read_picture, rle};
 
 /// Options about how a file's pattern is laid down.
 #[derive(Args)]
@@ -28,9 +28,34 @@ pub(super) struct PlacementArgs {
     flip: Option<FlipArg>,
 }
 
+/// Options about how a file is read.
+#[derive(Args)]
+pub(super) struct FromArgs {
+    /// The file's format, if its content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    from: Option<Format>,
+    /// The file is a PNG drawn with this many pixels a cell
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
+    from_scale: Option<u32>,
+}
+
+impl FromArgs {
+    /// A text grid and nothing else.
+    pub(super) const fn grid() -> Self {
+        Self {
+            from: Some(Format::Grid),
+            from_scale: None,
+        }
+    }
+}
+
 /// Reads a file and says on standard error what a person should know about it.
-pub(super) fn read_pattern(path: &Path, format: Option<Format>, quiet: bool) -> Result<Pattern> {
-    let pattern = read(path, format, &memory::limits())?;
+pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<Pattern> {
+    let limits = memory::limits();
+    let pattern = match from.from_scale {
+        Some(scale) => read_picture(path, scale, &limits)?,
+        None => read(path, from.from, &limits)?,
+    };
     if !quiet {
         for note in &pattern.notes {
             remark(&format!("{}: {note}", path.display()));
@@ -47,7 +72,6 @@ pub(super) fn place(
     size: Option<Size>,
     placement: &PlacementArgs,
     path: &Path,
-    quiet: bool,
 ) -> Result<Board> {
     let laid = lay(pattern, placement, path)?;
     let own = laid.size();
@@ -56,15 +80,6 @@ pub(super) fn place(
         None => None,
     };
     let target = size.or(grid).unwrap_or(own);
-    if let (Some((x, y)), true) = (pattern.position, size.is_some() || grid.is_none())
-        && !quiet
-        && (x, y) != rle::grid_corner(target.width().into(), target.height().into())
-    {
-        remark(&format!(
-            "{}: the position {x},{y} counts on an unbounded plane and is left out",
-            path.display()
-        ));
-    }
     // Golly, too, halves first and then subtracts.
     let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
     let (x, y) = match (placement.at, size, grid, pattern.position) {

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
+use super::film::{FilmArgs, Films};
 use super::input::InputArgs;
 use super::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use super::{Status, engines, interrupt, remark};
@@ -17,7 +18,7 @@ use crate::board::{Board, Census};
 use crate::engine::Engine;
 use crate::format::{self, Document};
 use crate::game::referee::Outcome;
-use crate::render::{Palette, Picture, PictureSize, write_png};
+use crate::render::{Palette, Picture, write_png};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
 const PART_TIME: Duration = Duration::from_millis(100);
@@ -35,7 +36,7 @@ pub(super) struct RunArgs {
     generations: u64,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Write the last board to this file (.txt, .rle or .png), - for standard output
+    /// Write the last board to this file (.txt, .rle, .cells, .lif or .png), - for standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Format of the output, if its name does not tell
@@ -44,12 +45,8 @@ pub(super) struct RunArgs {
     /// Write generation,red,blue of every generation to this file
     #[arg(long, value_name = "FILE.csv")]
     census: Option<PathBuf>,
-    /// Write PNG frames to this folder
-    #[arg(long, value_name = "DIR")]
-    frames: Option<PathBuf>,
-    /// A frame every so many generations
-    #[arg(long, value_name = "K", default_value = "1", requires = "frames", value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    #[command(flatten)]
+    film: FilmArgs,
     #[command(flatten)]
     picture: PictureArgs,
     /// Report as one JSON object
@@ -88,27 +85,28 @@ struct Report {
     interrupted: bool,
 }
 
-pub(super) fn run(args: RunArgs) -> Result<Status> {
+pub(super) fn run(args: &RunArgs) -> Result<Status> {
     let output = match &args.output {
         Some(path) => Some((path.as_path(), OutputFormat::choose(args.to, path)?)),
         None => None,
     };
-    let taken = takes_standard_output(&args)?;
+    let taken = takes_standard_output(args)?;
     let plan = args.input.plan(args.engine.engine, args.quiet)?;
     let (size, ruleset, first) = (plan.size, plan.ruleset, plan.generation);
-    if args.frames.is_some() || matches!(output, Some((_, OutputFormat::Png))) {
+    if matches!(output, Some((_, OutputFormat::Png))) {
         // A picture that cannot be made is known before the run, not after it.
         args.picture.size().pixels(size)?;
     }
-    let frames = match &args.frames {
-        Some(folder) => Some(Frames::create(folder, args.every, &args.picture)?),
-        None => None,
-    };
+    for path in [&args.output, &args.census].into_iter().flatten() {
+        // Nor should a long run end at a folder that is not there.
+        format::check_place(path)?;
+    }
+    let films = args.film.begin(size, args.generations, &args.picture)?;
     let chosen = engines::choose(&args.engine, ruleset, size)?;
+    interrupt::watch()?;
     if !args.quiet {
         remark(&chosen.remark);
     }
-    interrupt::watch()?;
 
     let mut run = Run {
         engine: chosen.engine,
@@ -117,7 +115,7 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         total: args.generations,
         seconds: Duration::ZERO,
         part: 1,
-        frames,
+        films,
         counts: args.census.as_ref().map(|_| Counts::new()),
         progress: progress(args.generations, args.quiet),
     };
@@ -152,28 +150,39 @@ pub(super) fn run(args: RunArgs) -> Result<Status> {
         } else {
             0.0
         },
-        frames: run.frames.as_ref().map_or(0, |frames| frames.written),
+        frames: run.films.shot(),
         interrupted: run.done < args.generations,
     };
-    if let (Some(path), Some(counts)) = (&args.census, run.counts.take()) {
-        counts.save(path)?;
-    }
-    if let (Some((path, format)), Some(board)) = (output, &board) {
-        let document = Document {
-            board,
-            rule: Some(ruleset.rule),
-            edges: Some(ruleset.edges),
-            generation: report.generation,
-        };
-        save(&document, format, path, &args.picture)?;
-    }
-    print_report(&report, &args, taken)?;
+    // One file that cannot be written must not cost the others.
+    let saved_counts = match (&args.census, run.counts.take()) {
+        (Some(path), Some(counts)) => counts.save(path),
+        _ => Ok(()),
+    };
+    let saved_board = match (output, &board) {
+        (Some((path, format)), Some(board)) => {
+            let document = Document {
+                board,
+                rule: Some(ruleset.rule),
+                edges: Some(ruleset.edges),
+                generation: report.generation,
+            };
+            save(&document, format, path, &args.picture)
+        }
+        _ => Ok(()),
+    };
+    let saved_films = run.films.finish(report.interrupted);
+    saved_counts.and(saved_board).and(saved_films)?;
+    print_report(&report, args, taken)?;
     Ok(Status::Done)
 }
 
 /// Whether a file of the run goes to standard output, which then takes nothing else.
 fn takes_standard_output(args: &RunArgs) -> Result<bool> {
-    let files = [("--output", &args.output), ("--census", &args.census)];
+    let files = [
+        ("--output", &args.output),
+        ("--census", &args.census),
+        ("--y4m", &args.film.y4m),
+    ];
     let mut takers: Vec<&str> = files
         .into_iter()
         .filter(|(_, path)| path.as_ref().is_some_and(|path| path.as_os_str() == "-"))
@@ -224,7 +233,7 @@ struct Run {
     seconds: Duration,
     /// Generations of the next part.
     part: u64,
-    frames: Option<Frames>,
+    films: Films,
     counts: Option<Counts>,
     progress: ProgressBar,
 }
@@ -241,10 +250,8 @@ impl Run {
         }
         self.film()?;
         while self.done < self.total && !interrupt::asked() {
-            let mut part = self.part.min(self.total - self.done);
-            if let Some(frames) = &self.frames {
-                part = part.min(frames.every - self.done % frames.every);
-            }
+            let left = self.total - self.done;
+            let part = self.part.min(left).min(self.films.until_next(self.done));
             let mut counted = Vec::new();
             let started = Instant::now();
             match self.counts {
@@ -270,50 +277,9 @@ impl Run {
 
     /// Writes a frame if one is due.
     fn film(&mut self) -> Result<()> {
-        match &mut self.frames {
-            Some(frames) if self.done.is_multiple_of(frames.every) => {
-                frames.write(&self.engine.read()?)
-            }
-            _ => Ok(()),
+        if self.films.wants(self.done) {
+            self.films.shoot(&self.engine.read()?)?;
         }
-    }
-}
-
-/// Numbered PNG files in a folder.
-struct Frames {
-    folder: PathBuf,
-    every: u64,
-    size: PictureSize,
-    written: u64,
-}
-
-impl Frames {
-    /// Makes the folder. One that holds frames already is refused: they would mix.
-    fn create(folder: &Path, every: u64, picture: &PictureArgs) -> Result<Self> {
-        let shown = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| format!("{shown}: cannot be made"))?;
-        let frames = Self {
-            folder: folder.into(),
-            every,
-            size: picture.size(),
-            written: 0,
-        };
-        if frames.path().exists() {
-            bail!("{shown}: holds frames already; name another folder or remove them");
-        }
-        Ok(frames)
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.join(format!("frame-{:06}.png", self.written))
-    }
-
-    fn write(&mut self, board: &Board) -> Result<()> {
-        let picture = Picture::draw(board, self.size, Palette::DEFAULT)?;
-        format::atomic_write(&self.path(), |out| {
-            write_png(&picture, out).map_err(io::Error::from)
-        })?;
-        self.written += 1;
         Ok(())
     }
 }
