@@ -116,8 +116,15 @@ struct Row {
     cells: u64,
     /// Time in which an engine computed and was compared, over all workers.
     seconds: f64,
-    /// Index of the board, and where and what.
-    difference: Option<(u64, String)>,
+    difference: Option<Found>,
+}
+
+/// A difference; of several the one of the first board is told.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct Found {
+    board: u64,
+    /// Where and what.
+    report: String,
 }
 
 impl Row {
@@ -293,10 +300,11 @@ fn compare_share(
             row.seconds += started.elapsed().as_secs_f64();
             if let Some(found) = found {
                 shared.first_difference.fetch_min(index, Ordering::Relaxed);
-                row.difference = Some((
-                    index,
-                    format!("{kind}, board {index}, engine {}: {found}", row.engine),
-                ));
+                let engine = row.engine;
+                row.difference = Some(Found {
+                    board: index,
+                    report: format!("{kind}, board {index}, engine {engine}: {found}"),
+                });
             }
         }
         shared.progress.inc(1);
@@ -385,8 +393,8 @@ fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
         writeln!(out, "{:.1} s", took.as_secs_f64())?;
     }
     let differences = rows.iter().filter_map(|row| row.difference.as_ref());
-    if let Some((_, difference)) = differences.min() {
-        writeln!(out, "{difference}")?;
+    if let Some(Found { report, .. }) = differences.min() {
+        writeln!(out, "{report}")?;
     }
     Ok(())
 }
