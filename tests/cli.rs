@@ -518,6 +518,13 @@ fn bad_usage_gets_one_line() {
         (&["run", "--output", "board.txt", "--to", "bmp"], "grid"),
         (&["run", "--scale", "0", "--output", "x.png"], "--scale"),
         (&["run", "--generations", "many"], "--generations"),
+        (&["run", "--turn", "90"], "--turn is about a file"),
+        (&["run", "--as", "blue"], "--as is about a file"),
+        (&["run", "--from", "rle"], "--from is about a file"),
+        (
+            &["run", "--from-scale", "2"],
+            "--from-scale is about a file",
+        ),
         (&["convert", "a.txt"], "<OUTPUT>"),
         (&["conform", "--engine", "reference"], "--engine cpu"),
         (&["frobnicate"], "frobnicate"),
@@ -1079,4 +1086,32 @@ fn a_film_that_is_cut_short_keeps_its_frames() {
         1,
         "no temporary file is left"
     );
+}
+
+/// A disk that is full is told as such, also by a run that was interrupted.
+#[cfg(unix)]
+#[test]
+fn a_film_that_cannot_be_written_is_an_error_and_the_others_are_kept() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let place = Place::new();
+    let film = place.name("a.y4m");
+    let output = duolife(&[
+        "run",
+        "--size",
+        "9x9",
+        "--generations",
+        "2",
+        "--engine",
+        "cpu",
+        "--quiet",
+        "--gif",
+        "/dev/full",
+        "--y4m",
+        &film,
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("/dev/full"), "{output:?}");
+    assert!(fs::read(&film).unwrap().starts_with(b"YUV4MPEG2"));
 }

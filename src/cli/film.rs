@@ -11,7 +11,7 @@ use super::options::PictureArgs;
 use super::remark;
 use crate::board::{Board, Size};
 use crate::format::{self, PendingFile};
-use crate::render::film::{FilmWriter, FrameRate};
+use crate::render::film::{FilmError, FilmWriter, FrameRate};
 use crate::render::{Palette, Picture, PictureSize, write_png};
 
 /// Options about films.
@@ -136,6 +136,27 @@ impl Film {
             begin(BufWriter::new(file.writer()?)).with_context(|| path.display().to_string())?;
         Ok(Self::File { writer, file })
     }
+
+    fn finish(self, interrupted: bool) -> Result<()> {
+        match self {
+            Self::Frames(_) => Ok(()),
+            Self::File { writer, file } => match writer.finish() {
+                // Only an APNG must know its end when it begins.
+                Err(FilmError::Count { .. }) if interrupted => {
+                    remark(&format!(
+                        "{}: not written, because the run ended before the last frame that was announced",
+                        file.name()
+                    ));
+                    Ok(())
+                }
+                finished => {
+                    finished.with_context(|| file.name())?;
+                    Ok(file.commit()?)
+                }
+            },
+            Self::Stream(writer) => Ok(writer.finish()?),
+        }
+    }
 }
 
 impl Films {
@@ -177,28 +198,14 @@ impl Films {
         Ok(())
     }
 
-    /// Ends the films; only now their files appear.
+    /// Ends the films; only now their files appear. One that fails does not cost the others.
     pub(super) fn finish(self, interrupted: bool) -> Result<()> {
-        for film in self.films {
-            match film {
-                Film::Frames(_) => {}
-                Film::File { writer, file } => {
-                    let finished = writer.finish();
-                    if interrupted && finished.is_err() {
-                        // Only an APNG must know its end when it begins.
-                        remark(&format!(
-                            "{}: not written, because the run ended before the last frame that was announced",
-                            file.name()
-                        ));
-                        continue;
-                    }
-                    finished.with_context(|| file.name())?;
-                    file.commit()?;
-                }
-                Film::Stream(writer) => writer.finish()?,
-            }
-        }
-        Ok(())
+        let ended: Vec<Result<()>> = self
+            .films
+            .into_iter()
+            .map(|film| film.finish(interrupted))
+            .collect();
+        ended.into_iter().collect()
     }
 }
 

@@ -158,6 +158,9 @@ impl InputArgs {
                 start: Start::Ready(board),
             });
         }
+        if let Some(option) = self.placement.given() {
+            bail!("{option} is about a file; name one, or use --red-at, --blue-turn and the like");
+        }
         if let (Some(red), Some(blue)) = (&self.battle.red, &self.battle.blue) {
             let seeds = [
                 read_pattern(red, &self.from, quiet)?,
@@ -171,6 +174,9 @@ impl InputArgs {
                 generation: 0,
                 start: Start::Ready(board),
             });
+        }
+        if let Some(option) = self.from.given() {
+            bail!("{option} is about a file; name one");
         }
         let size = match self.size {
             Some(size) => size,

@@ -28,6 +28,21 @@ pub(super) struct PlacementArgs {
     flip: Option<FlipArg>,
 }
 
+impl PlacementArgs {
+    /// The first of these options that is given.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.at.is_some(), "--at"),
+            (self.colour.is_some(), "--as"),
+            (self.turn.is_some(), "--turn"),
+            (self.flip.is_some(), "--flip"),
+        ];
+        options
+            .into_iter()
+            .find_map(|(given, name)| given.then_some(name))
+    }
+}
+
 /// Options about how a file is read.
 #[derive(Args)]
 pub(super) struct FromArgs {
@@ -40,6 +55,15 @@ pub(super) struct FromArgs {
 }
 
 impl FromArgs {
+    /// The first of these options that is given.
+    pub(super) const fn given(&self) -> Option<&'static str> {
+        match (self.from, self.from_scale) {
+            (Some(_), _) => Some("--from"),
+            (None, Some(_)) => Some("--from-scale"),
+            (None, None) => None,
+        }
+    }
+
     /// A text grid and nothing else.
     pub(super) const fn grid() -> Self {
         Self {
