@@ -113,10 +113,17 @@ fn engines_know_no_game_and_no_file() {
 }
 
 #[test]
-fn games_know_no_face_and_no_engine() {
+fn games_know_no_face_no_file_and_no_clock() {
     forbids(
         "game",
-        &["crate::cli", "crate::engine", "std::io", "wgpu"],
+        &[
+            "crate::cli",
+            "std::io",
+            "std::fs",
+            "Instant",
+            "SystemTime",
+            "wgpu",
+        ],
         &[],
     );
 }
@@ -124,7 +131,18 @@ fn games_know_no_face_and_no_engine() {
 #[test]
 fn libraries_stay_in_their_rooms() {
     forbids("", &["wgpu::"], &["engine/gpu/"]);
-    forbids("", &["clap::", "indicatif::", "sysinfo::"], &["cli/"]);
+    forbids(
+        "",
+        &[
+            "clap::",
+            "indicatif::",
+            "sysinfo::",
+            "crossterm::",
+            "anstyle::",
+        ],
+        &["cli/"],
+    );
+    forbids("", &["directories::"], &["format/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);
 }
 

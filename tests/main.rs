@@ -14,6 +14,8 @@ mod cases;
 mod cli;
 /// What each layer of the house must not know.
 mod fences;
+/// The fragment puzzle in a terminal.
+mod fragment;
 /// Random boards on the GPU, in lockstep with the reference; devices and their limits.
 mod gpu;
 /// What must hold for every rule and board.
