@@ -1,4 +1,4 @@
-//! Games: what makes a run of generations a battle. Pure logic that knows no window, no terminal
-//! and no engine: boards and counts in, verdicts out.
+//! Games: what makes a run of generations a battle. Pure logic that knows no window and no
+//! terminal: boards and counts in, verdicts out.
 
 pub mod referee;
