@@ -17,6 +17,9 @@ struct Tally {
     alive_high: atomic<u32>,
     blue_low: atomic<u32>,
     blue_high: atomic<u32>,
+    // Not written here.
+    differs_from_last: atomic<u32>,
+    differs_from_second_last: atomic<u32>,
 }
 
 @group(0) @binding(0) var<uniform> params: CensusParams;

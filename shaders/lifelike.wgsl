@@ -1,17 +1,19 @@
 // Two-colour Life-like rules on bit planes: one generation.
 //
 // A thread owns one word column (32 cells) of a strip of rows and walks down it. The functions up
-// to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined with ties.wgsl.
+// to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined with ties.wgsl
+// and an entry point, step.wgsl or watch.wgsl.
 
 // Bit n: births with n live neighbours, survivals with n live neighbours.
 override BIRTH: u32;
 override SURVIVAL: u32;
 // Opposite sides are joined; otherwise everything outside is dead.
 override TORUS: bool;
+// The walk also reports what it saw: counts, and whether cells have changed.
+override WATCH: bool;
 
 // Birth counts that an evenly split set of parents can have: 2, 4, 6 and 8.
 const EVEN_COUNTS: u32 = 0x154u;
-const STEP_WORKGROUP: u32 = 64u;
 
 struct StepParams {
     width: u32,
@@ -198,16 +200,21 @@ fn load_below(at: Column, y: u32) -> Row {
     return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
 }
 
-@compute @workgroup_size(STEP_WORKGROUP)
-fn step(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let index = (group.y * groups.x + group.x) * STEP_WORKGROUP + lane;
+// What a thread has seen of the generation it computed: its live and blue cells, and bits that are
+// not 0 if any cell differs from the generation before, or from the one before that.
+struct Seen {
+    alive: u32,
+    blue: u32,
+    differs_from_last: u32,
+    differs_from_second_last: u32,
+}
+
+// Computes the strip of thread number `index`.
+fn walk(index: u32) -> Seen {
+    var seen = Seen(0u, 0u, 0u, 0u);
     let strip = index / params.row_words;
     if strip >= params.strips {
-        return;
+        return seen;
     }
     let at = column(index % params.row_words);
     let first_row = strip * params.strip_rows;
@@ -233,11 +240,23 @@ fn step(
             }
         }
         let target_word = y * params.row_words + at.word;
-        alive_next[target_word] = lives & at.cells;
-        blue_next[target_word] = blue & at.cells;
+        let new_alive = lives & at.cells;
+        let new_blue = blue & at.cells;
+        if WATCH {
+            // The planes about to be written still hold the generation before the last.
+            seen.alive += countOneBits(new_alive);
+            seen.blue += countOneBits(new_blue);
+            seen.differs_from_last |=
+                (new_alive ^ middle.alive.centre) | (new_blue ^ middle.blue.centre);
+            seen.differs_from_second_last |=
+                (new_alive ^ alive_next[target_word]) | (new_blue ^ blue_next[target_word]);
+        }
+        alive_next[target_word] = new_alive;
+        blue_next[target_word] = new_blue;
         above = middle;
         middle = below;
         above_sums = middle_sums;
         middle_sums = below_sums;
     }
+    return seen;
 }

@@ -113,13 +113,14 @@ fn engines_know_no_game_and_no_file() {
 }
 
 #[test]
-fn games_know_no_face_no_file_and_no_clock() {
+fn games_know_no_face_no_file_and_no_device() {
     forbids(
         "game",
         &[
             "crate::cli",
-            "std::io",
+            "crate::engine::gpu",
             "std::fs",
+            "std::io",
             "Instant",
             "SystemTime",
             "wgpu",

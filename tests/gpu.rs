@@ -163,6 +163,7 @@ fn verbs_before_load_are_errors() {
         assert!(matches!(engine.read(), Err(EngineError::NothingLoaded)));
         assert!(engine.step_filmed(2, &mut Vec::new()).is_err());
         assert!(engine.step_counted(2, &mut Vec::new()).is_err());
+        assert!(engine.step_watched(2, &mut Vec::new()).is_err());
     }
 }
 
@@ -205,6 +206,9 @@ fn a_lost_device_is_an_error() {
     assert!(is_device_error(engine.read().unwrap_err()));
     assert!(is_device_error(
         engine.step_counted(3, &mut Vec::new()).unwrap_err()
+    ));
+    assert!(is_device_error(
+        engine.step_watched(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(
         engine.step_filmed(3, &mut Vec::new()).unwrap_err()

@@ -20,6 +20,8 @@ mod fragment;
 mod gpu;
 /// What must hold for every rule and board.
 mod properties;
+/// The referee, on every engine and against another judge.
+mod referee;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
 

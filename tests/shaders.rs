@@ -101,7 +101,6 @@ fn overrides_agree() {
 
 #[test]
 fn uniform_structs_have_the_same_members_at_the_same_offsets() {
-    let step = structure(&parsed(&layout::STEP), "StepParams");
     let expected = [
         ("width", offset_of!(StepParams, width)),
         ("height", offset_of!(StepParams, height)),
@@ -113,7 +112,10 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("padding", offset_of!(StepParams, padding)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    assert_eq!(step, (expected.to_vec(), layout::STEP.params_bytes));
+    for program in [&layout::STEP, &layout::WATCH] {
+        let step = structure(&parsed(program), "StepParams");
+        assert_eq!(step, (expected.to_vec(), program.params_bytes));
+    }
 
     let (members, size) = structure(&parsed(&layout::CENSUS), "CensusParams");
     assert_eq!(
@@ -123,15 +125,26 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     assert_eq!(members[1].1, offset_of!(CensusParams, padding));
     assert_eq!(size, layout::CENSUS.params_bytes);
 
-    let tally = structure(&parsed(&layout::CENSUS), "Tally");
     let expected = [
         ("alive_low", offset_of!(Tally, alive)),
         ("alive_high", offset_of!(Tally, alive) + 4),
         ("blue_low", offset_of!(Tally, blue)),
         ("blue_high", offset_of!(Tally, blue) + 4),
+        ("differs_from_last", offset_of!(Tally, differs_from_last)),
+        (
+            "differs_from_second_last",
+            offset_of!(Tally, differs_from_second_last),
+        ),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
+    for program in [&layout::CENSUS, &layout::WATCH] {
+        let tally = structure(&parsed(program), "Tally");
+        assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
+    }
+    let (tallies, _) = structure(&parsed(&layout::WATCH), "Step");
+    let expected = [("last", 0), ("next", layout::TALLY_STRIDE as usize)]
+        .map(|(name, offset)| (name.to_owned(), offset));
+    assert_eq!(tallies, expected);
 }
 
 #[test]
@@ -147,11 +160,25 @@ fn constants_agree() {
         let line = format!("const {name}: u32 = {value}u;");
         assert!(wgsl.contains(&line), "{line}");
     }
-    let line = format!(
-        "const CENSUS_WORKGROUP: u32 = {}u;",
-        layout::CENSUS.workgroup
-    );
-    assert!(layout::CENSUS.wgsl().contains(&line), "{line}");
+    for (program, line) in [
+        (
+            &layout::CENSUS,
+            format!(
+                "const CENSUS_WORKGROUP: u32 = {}u;",
+                layout::CENSUS.workgroup
+            ),
+        ),
+        (
+            &layout::WATCH,
+            format!("const WATCH_WORKGROUP: u32 = {}u;", layout::WATCH.workgroup),
+        ),
+        (
+            &layout::WATCH,
+            format!("const TALLY_STRIDE: u32 = {}u;", layout::TALLY_STRIDE),
+        ),
+    ] {
+        assert!(program.wgsl().contains(&line), "{line}");
+    }
 }
 
 /// Shader and mirror have the same functions, so that they can be read side by side.

@@ -8,10 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::options::PictureArgs;
-use super::remark;
 use crate::board::{Board, Size};
 use crate::format::{self, PendingFile};
-use crate::render::film::{FilmError, FilmWriter, FrameRate};
+use crate::render::film::{FilmError, FilmWriter, FrameRate, correct_frame_count};
 use crate::render::{Palette, Picture, PictureSize, write_png};
 
 /// Options about films.
@@ -137,23 +136,22 @@ impl Film {
         Ok(Self::File { writer, file })
     }
 
-    fn finish(self, interrupted: bool) -> Result<()> {
+    fn finish(self) -> Result<()> {
         match self {
             Self::Frames(_) => Ok(()),
-            Self::File { writer, file } => match writer.finish() {
-                // Only an APNG must know its end when it begins.
-                Err(FilmError::Count { .. }) if interrupted => {
-                    remark(&format!(
-                        "{}: not written, because the run ended before the last frame that was announced",
-                        file.name()
-                    ));
-                    Ok(())
+            Self::File { writer, file } => {
+                match writer.finish() {
+                    // An APNG announces its frames, and the run has ended before the last of them.
+                    Err(FilmError::Count { found, .. })
+                        if let Ok(frames) = u32::try_from(found) =>
+                    {
+                        let corrected = correct_frame_count(&mut file.writer()?, frames);
+                        corrected.with_context(|| file.name())?;
+                    }
+                    finished => finished.with_context(|| file.name())?,
                 }
-                finished => {
-                    finished.with_context(|| file.name())?;
-                    Ok(file.commit()?)
-                }
-            },
+                Ok(file.commit()?)
+            }
             Self::Stream(writer) => Ok(writer.finish()?),
         }
     }
@@ -199,12 +197,8 @@ impl Films {
     }
 
     /// Ends the films; only now their files appear. One that fails does not cost the others.
-    pub(super) fn finish(self, interrupted: bool) -> Result<()> {
-        let ended: Vec<Result<()>> = self
-            .films
-            .into_iter()
-            .map(|film| film.finish(interrupted))
-            .collect();
+    pub(super) fn finish(self) -> Result<()> {
+        let ended: Vec<Result<()>> = self.films.into_iter().map(Film::finish).collect();
         ended.into_iter().collect()
     }
 }

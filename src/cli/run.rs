@@ -17,7 +17,7 @@ use super::{Status, engines, interrupt, remark};
 use crate::board::{Board, Census};
 use crate::engine::Engine;
 use crate::format::{self, Document};
-use crate::game::referee::Outcome;
+use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
 use crate::render::{Palette, Picture, write_png};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
@@ -32,8 +32,20 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     input: InputArgs,
     /// How many generations to compute
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        conflicts_with = "until_end"
+    )]
     generations: u64,
+    /// Run to the end of the battle: until at most one colour is left, the board repeats with
+    /// period 1 or 2, or the limit is reached
+    #[arg(long)]
+    until_end: bool,
+    /// With --until-end: after so many generations more cells win
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "until_end", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: u64,
     #[command(flatten)]
     engine: EngineArgs,
     /// Write the last board to this file (.txt, .rle, .cells, .lif or .png), - for standard output
@@ -75,7 +87,13 @@ struct Report {
     generation: u64,
     red: u64,
     blue: u64,
-    outcome: String,
+    outcome: Outcome,
+    /// What ended the battle, with `--until-end`.
+    reason: Option<Reason>,
+    /// The period of the last board, 1 or 2, if that is known to repeat.
+    period: Option<u8>,
+    /// Cells won or lost since the first board, and who wins by that, with `--until-end`.
+    growth: Option<GrowthReport>,
     digest: Option<String>,
     /// Time spent computing generations.
     seconds: f64,
@@ -83,6 +101,28 @@ struct Report {
     frames: u64,
     /// Whether Ctrl-C ended the run before its last generation.
     interrupted: bool,
+}
+
+/// Another way to score the same battle.
+#[derive(Serialize)]
+struct GrowthReport {
+    red: i64,
+    blue: i64,
+    /// A colour that shrank counts as one that stayed.
+    clamped: Outcome,
+    /// Less loss beats more loss.
+    signed: Outcome,
+}
+
+impl From<Growth> for GrowthReport {
+    fn from(growth: Growth) -> Self {
+        Self {
+            red: growth.red,
+            blue: growth.blue,
+            clamped: growth.clamped(),
+            signed: growth.signed(),
+        }
+    }
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Status> {
@@ -101,7 +141,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
         // Nor should a long run end at a folder that is not there.
         format::check_place(path)?;
     }
-    let films = args.film.begin(size, args.generations, &args.picture)?;
+    let total = if args.until_end {
+        args.limit
+    } else {
+        args.generations
+    };
+    let films = args.film.begin(size, total, &args.picture)?;
     let chosen = engines::choose(&args.engine, ruleset, size)?;
     interrupt::watch()?;
     if !args.quiet {
@@ -112,14 +157,20 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
         engine: chosen.engine,
         first,
         done: 0,
-        total: args.generations,
+        total,
+        referee: args.until_end.then(|| Referee::new(Some(args.limit))),
+        verdict: None,
         seconds: Duration::ZERO,
         part: 1,
         films,
         counts: args.census.as_ref().map(|_| Counts::new()),
-        progress: progress(args.generations, args.quiet),
+        progress: progress(total, args.quiet),
     };
     run.engine.load(&plan.board()?)?;
+    let first_census = match args.until_end {
+        true => Some(run.engine.census()?),
+        false => None,
+    };
     run.compute()?;
     run.progress.finish_and_clear();
 
@@ -142,7 +193,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
         generation: run.generation(),
         red: census.red,
         blue: census.blue,
-        outcome: Outcome::of(census).to_string(),
+        outcome: match run.verdict {
+            Some(verdict) => verdict.outcome,
+            None => Outcome::of(census),
+        },
+        reason: run.verdict.map(|verdict| verdict.reason),
+        period: run.verdict.and_then(|verdict| verdict.period),
+        growth: first_census.map(|first| Growth::between(first, census).into()),
         digest: board.as_ref().filter(|_| args.digest).map(Board::digest),
         seconds,
         cells_per_second: if seconds > 0.0 {
@@ -151,7 +208,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
             0.0
         },
         frames: run.films.shot(),
-        interrupted: run.done < args.generations,
+        interrupted: run.done < total && run.verdict.is_none(),
     };
     // One file that cannot be written must not cost the others.
     let saved_counts = match (&args.census, run.counts.take()) {
@@ -170,9 +227,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
         }
         _ => Ok(()),
     };
-    let saved_films = run.films.finish(report.interrupted);
+    let saved_films = run.films.finish();
     saved_counts.and(saved_board).and(saved_films)?;
-    print_report(&report, args, taken)?;
+    let ending = Ending {
+        verdict: run.verdict,
+        last: total.saturating_add(first),
+    };
+    print_report(&report, &ending, args, taken)?;
     Ok(Status::Done)
 }
 
@@ -227,8 +288,11 @@ struct Run {
     first: u64,
     /// Generations computed.
     done: u64,
-    /// Generations to compute.
+    /// Generations to compute, at most.
     total: u64,
+    /// Who ends the run before that.
+    referee: Option<Referee>,
+    verdict: Option<Verdict>,
     /// Time spent computing them.
     seconds: Duration,
     /// Generations of the next part.
@@ -243,27 +307,34 @@ impl Run {
         self.first.saturating_add(self.done)
     }
 
-    /// Computes all generations, or fewer if interrupted.
+    /// Computes all generations, or fewer if the battle is over or the run interrupted.
     fn compute(&mut self) -> Result<()> {
         if let Some(counts) = &mut self.counts {
             counts.push(self.first, &[self.engine.census()?])?;
         }
         self.film()?;
-        while self.done < self.total && !interrupt::asked() {
+        while self.done < self.total && self.verdict.is_none() && !interrupt::asked() {
             let left = self.total - self.done;
             let part = self.part.min(left).min(self.films.until_next(self.done));
             let mut counted = Vec::new();
             let started = Instant::now();
-            match self.counts {
-                Some(_) => self.engine.step_counted(part, &mut counted)?,
-                None => self.engine.step(part)?,
-            }
+            let computed = match (self.referee, &self.counts) {
+                (Some(referee), _) => self.step_refereed(referee, part, &mut counted)?,
+                (None, Some(_)) => {
+                    self.engine.step_counted(part, &mut counted)?;
+                    part
+                }
+                (None, None) => {
+                    self.engine.step(part)?;
+                    part
+                }
+            };
             let took = started.elapsed();
             self.seconds += took;
             if let Some(counts) = &mut self.counts {
                 counts.push(self.first.saturating_add(self.done + 1), &counted)?;
             }
-            self.done += part;
+            self.done += computed;
             self.progress.set_position(self.done);
             if took < PART_TIME / 2 && part == self.part {
                 self.part = self.part.saturating_mul(2);
@@ -273,6 +344,24 @@ impl Run {
             self.film()?;
         }
         Ok(())
+    }
+
+    /// Computes at most `part` generations, appends their counts, and notes the verdict if there is
+    /// one. Returns how many were computed.
+    fn step_refereed(
+        &mut self,
+        referee: Referee,
+        part: u64,
+        counted: &mut Vec<Census>,
+    ) -> Result<u64> {
+        let mut seen = Vec::new();
+        self.engine.step_watched(part, &mut seen)?;
+        counted.extend(seen.iter().map(|sighting| sighting.census));
+        let judged = (self.done + 1..).zip(&seen);
+        self.verdict = judged
+            .filter_map(|(generation, &sighting)| referee.judge(generation, sighting))
+            .next();
+        Ok(seen.len() as u64)
     }
 
     /// Writes a frame if one is due.
@@ -337,8 +426,15 @@ fn progress(total: u64, quiet: bool) -> ProgressBar {
     }
 }
 
+/// How a run ended, for people.
+struct Ending {
+    verdict: Option<Verdict>,
+    /// The generation it was to reach.
+    last: u64,
+}
+
 /// Reports on standard output, or on standard error if a file has taken that.
-fn print_report(report: &Report, args: &RunArgs, taken: bool) -> Result<()> {
+fn print_report(report: &Report, ending: &Ending, args: &RunArgs, taken: bool) -> Result<()> {
     let mut out: Box<dyn Write> = if taken {
         Box::new(io::stderr().lock())
     } else {
@@ -364,12 +460,19 @@ fn print_report(report: &Report, args: &RunArgs, taken: bool) -> Result<()> {
             out,
             "{rule}, {edges}, {width}x{height}, generation {generation}: {red} red, {blue} blue ({outcome})"
         )?;
+        if let (Some(verdict), Some(growth)) = (ending.verdict, &report.growth) {
+            writeln!(
+                out,
+                "{verdict}; growth: {:+} red, {:+} blue",
+                growth.red, growth.blue
+            )?;
+        }
         writeln!(out, "{seconds:.3} s, {cells_per_second:.3e} cells a second")?;
         if let Some(digest) = &report.digest {
             writeln!(out, "sha256 {digest}")?;
         }
         if report.interrupted {
-            writeln!(out, "interrupted before generation {}", args.generations)?;
+            writeln!(out, "interrupted before generation {}", ending.last)?;
         }
     }
     out.flush()?;

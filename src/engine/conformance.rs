@@ -10,7 +10,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::reference::ReferenceEngine;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Sighting};
 use crate::board::{Board, BoardError, Cell, Census, Edges, Size, start};
 use crate::rules::notation::{self, NAMED_RULES};
 use crate::rules::{Rule, Ruleset, Ties};
@@ -217,6 +217,8 @@ pub enum Path {
     Counted,
     /// [`Engine::step`], all generations at once, then [`Engine::read`].
     Stepped,
+    /// [`Engine::step_watched`], again and again, and [`Engine::read`] wherever it ended.
+    Watched,
 }
 
 /// What differs.
@@ -242,6 +244,14 @@ pub enum Difference {
         expected: Census,
         /// What the engine says.
         found: Census,
+    },
+    /// What is seen under watch; `None` is a generation the engine did not compute or should not
+    /// have computed.
+    Sighting {
+        /// What follows from the reference's boards.
+        expected: Option<Sighting>,
+        /// What the engine says.
+        found: Option<Sighting>,
     },
 }
 
@@ -277,8 +287,25 @@ impl fmt::Display for Divergence {
                 "  reference: {} red, {} blue; engine: {} red, {} blue",
                 expected.red, expected.blue, found.red, found.blue
             ),
+            Difference::Sighting { expected, found } => write!(
+                f,
+                "  reference: {}; engine: {}",
+                shown_sighting(*expected),
+                shown_sighting(*found)
+            ),
         }
     }
+}
+
+fn shown_sighting(sighting: Option<Sighting>) -> String {
+    let Some(Sighting { census, period }) = sighting else {
+        return "not computed".into();
+    };
+    let period = match period {
+        Some(period) => format!("repeats after {period}"),
+        None => "new".into(),
+    };
+    format!("{} red, {} blue, {period}", census.red, census.blue)
 }
 
 /// All generations of a case as the reference computes them, generation 0 first.
@@ -343,10 +370,49 @@ pub fn check(
     engine.load(&case.board)?;
     engine.step(case.generations)?;
     let last = expected.len() - 1;
-    match cell(last, &engine.read()?) {
-        Some(difference) => diverges(last, Path::Stepped, difference),
-        None => Ok(None),
+    if let Some(difference) = cell(last, &engine.read()?) {
+        return diverges(last, Path::Stepped, difference);
     }
+
+    engine.load(&case.board)?;
+    let mut generation = 0;
+    while generation < last {
+        let mut found = Vec::new();
+        engine.step_watched((last - generation) as u64, &mut found)?;
+        let sightings = expected_sightings(expected, generation);
+        for i in 0..found.len().max(sightings.len()) {
+            let (expected, found) = (sightings.get(i).copied(), found.get(i).copied());
+            if expected != found {
+                let difference = Difference::Sighting { expected, found };
+                return diverges(generation + 1 + i, Path::Watched, difference);
+            }
+        }
+        generation += found.len();
+        if let Some(difference) = cell(generation, &engine.read()?) {
+            return diverges(generation, Path::Watched, difference);
+        }
+    }
+    Ok(None)
+}
+
+/// What is to be seen of the boards after `generation`, up to the first settled one.
+fn expected_sightings(boards: &[Board], generation: usize) -> Vec<Sighting> {
+    let mut sightings = Vec::new();
+    for (i, board) in boards.iter().enumerate().skip(generation + 1) {
+        let period = [1, 2].into_iter().find(|&period| {
+            let earlier = i.checked_sub(usize::from(period));
+            earlier.is_some_and(|earlier| boards[earlier] == *board)
+        });
+        let sighting = Sighting {
+            census: board.census(),
+            period,
+        };
+        sightings.push(sighting);
+        if sighting.is_settled() {
+            break;
+        }
+    }
+    sightings
 }
 
 /// The first cell in which two boards differ, row by row.
@@ -434,6 +500,29 @@ impl Engine for Faulty<'_> {
                 };
                 board.set(x, y, flipped);
                 self.engine.load(&board)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step_watched(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError> {
+        for _ in 0..generations {
+            if self.generation + 1 == self.fault.generation {
+                self.step(1)?;
+                let census = self.engine.census()?;
+                // Planting has loaded a board, and an engine then remembers no earlier one.
+                let period = None;
+                seen.push(Sighting { census, period });
+            } else {
+                self.engine.step_watched(1, seen)?;
+                self.generation += 1;
+            }
+            if seen.last().is_some_and(|sighting| sighting.is_settled()) {
+                break;
             }
         }
         Ok(())

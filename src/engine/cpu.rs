@@ -8,7 +8,7 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::{Engine, EngineError, POISON};
+use super::{Engine, EngineError, POISON, Sighting};
 use crate::board::hash::seed_words;
 use crate::board::{Board, Census, Edges, Size, WORD_BITS};
 use crate::rules::lifelike::{self, RowSum, block_count, majority, row_sum};
@@ -45,11 +45,15 @@ impl CpuEngine {
         self
     }
 
-    fn step_once(&mut self) -> Result<(), EngineError> {
+    /// Computes one generation and, under watch, tells what is seen of it.
+    ///
+    /// Output planes are not poisoned under watch: they hold the second last generation, with which
+    /// the new one is compared.
+    fn step_once(&mut self, watched: bool) -> Result<Seen, EngineError> {
         let board = self.board.take().ok_or(EngineError::NothingLoaded)?;
         let size = board.size();
         let (mut alive, mut blue) = std::mem::take(&mut self.next);
-        if self.poison {
+        if self.poison && !watched {
             alive.fill(POISON);
             blue.fill(POISON);
         }
@@ -63,32 +67,50 @@ impl CpuEngine {
         let band_rows = (BAND_WORDS / row_words).max(1);
         let step = |(band, (alive, blue)): (usize, (&mut [u32], &mut [u32]))| {
             let first_row = (band * band_rows) as u32;
-            source.step_band(first_row, alive, blue);
+            source.step_band(first_row, alive, blue, watched)
         };
-        if size.plane_words() <= BAND_WORDS {
-            step((0, (&mut alive, &mut blue)));
+        let seen = if size.plane_words() <= BAND_WORDS {
+            step((0, (&mut alive, &mut blue)))
         } else {
             alive
                 .par_chunks_mut(band_rows * row_words)
                 .zip(blue.par_chunks_mut(band_rows * row_words))
                 .enumerate()
-                .for_each(step);
-        }
+                .map(step)
+                .reduce(Seen::default, Seen::and)
+        };
         self.next = board.into_planes();
         self.board = Some(Board::from_canonical_planes(size, alive, blue));
-        Ok(())
+        Ok(seen)
     }
 }
 
 impl Engine for CpuEngine {
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         self.next = Board::new(board.size())?.into_planes();
+        // No board has a cell that is blue but not alive, so none equals the generation before.
+        self.next.1[0] = 1;
         self.board = Some(board.clone());
         Ok(())
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        (0..generations).try_for_each(|_| self.step_once())
+        (0..generations).try_for_each(|_| self.step_once(false).map(drop))
+    }
+
+    fn step_watched(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError> {
+        for _ in 0..generations {
+            let sighting = self.step_once(true)?.sighting();
+            seen.push(sighting);
+            if sighting.is_settled() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn census(&mut self) -> Result<Census, EngineError> {
@@ -98,6 +120,41 @@ impl Engine for CpuEngine {
 
     fn read(&mut self) -> Result<Board, EngineError> {
         self.board.clone().ok_or(EngineError::NothingLoaded)
+    }
+}
+
+/// What is seen of some rows of a new generation.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    alive: u64,
+    blue: u64,
+    differs_from_last: bool,
+    differs_from_second_last: bool,
+}
+
+impl Seen {
+    fn and(self, other: Self) -> Self {
+        Self {
+            alive: self.alive + other.alive,
+            blue: self.blue + other.blue,
+            differs_from_last: self.differs_from_last | other.differs_from_last,
+            differs_from_second_last: self.differs_from_second_last
+                | other.differs_from_second_last,
+        }
+    }
+
+    fn sighting(self) -> Sighting {
+        Sighting {
+            census: Census {
+                red: self.alive - self.blue,
+                blue: self.blue,
+            },
+            period: match (self.differs_from_last, self.differs_from_second_last) {
+                (false, _) => Some(1),
+                (_, false) => Some(2),
+                _ => None,
+            },
+        }
     }
 }
 
@@ -125,9 +182,19 @@ struct PlaneSums {
 }
 
 impl Source<'_> {
-    /// Computes the rows of a band, of which `first_row` is the first and `next_*` the words.
-    fn step_band(&self, first_row: u32, next_alive: &mut [u32], next_blue: &mut [u32]) {
+    /// Computes the rows of a band, of which `first_row` is the first and `next_*` the words, and
+    /// tells what is seen of them if they are watched.
+    fn step_band(
+        &self,
+        first_row: u32,
+        next_alive: &mut [u32],
+        next_blue: &mut [u32],
+        watched: bool,
+    ) -> Seen {
         let words = self.size.row_words();
+        let mut seen = Seen::default();
+        // A row of the second last generation.
+        let (mut old_alive, mut old_blue) = (Vec::new(), Vec::new());
         let rule = self.ruleset.rule;
         let mut tied = vec![0; if rule.has_ties() { words } else { 0 }];
         let (mut above, mut middle, mut below) = <(PlaneSums, PlaneSums, PlaneSums)>::default();
@@ -144,15 +211,33 @@ impl Source<'_> {
                 blue: &self.blue[start..start + words],
                 sums: [&above, &middle, &below],
             };
+            if watched {
+                old_alive.clear();
+                old_alive.extend_from_slice(next_alive);
+                old_blue.clear();
+                old_blue.extend_from_slice(next_blue);
+            }
             step_row(rule, &row, next_alive, next_blue, &mut tied);
             for (word, tied) in tied.iter().enumerate().filter(|(_, tied)| **tied != 0) {
                 next_blue[word] |= tied & self.tie_blue(word, y);
             }
             next_alive[words - 1] &= self.size.last_word_mask();
             next_blue[words - 1] &= self.size.last_word_mask();
+            if watched {
+                for (new, last, second_last) in [
+                    (&*next_alive, row.alive, &old_alive),
+                    (&*next_blue, row.blue, &old_blue),
+                ] {
+                    seen.differs_from_last |= new != last;
+                    seen.differs_from_second_last |= new != &second_last[..];
+                }
+                seen.alive += count_ones(next_alive);
+                seen.blue += count_ones(next_blue);
+            }
             std::mem::swap(&mut above, &mut middle);
             std::mem::swap(&mut middle, &mut below);
         }
+        seen
     }
 
     /// The row above `y`, unless it lies outside.
@@ -265,6 +350,16 @@ fn sum_inner_words(row: &[u32], ones: &mut [u32], twos: &mut [u32]) {
         );
         (ones[i], twos[i]) = (sum.ones, sum.twos);
     }
+}
+
+#[multiversion(targets(
+    "x86_64+avx512f+avx512vpopcntdq",
+    "x86_64+avx2+popcnt",
+    "x86_64+popcnt",
+    "aarch64+neon"
+))]
+fn count_ones(words: &[u32]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
 /// A source row with the sums of the row above, its own and those of the row below.

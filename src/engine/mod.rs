@@ -77,6 +77,24 @@ pub enum EngineError {
     NothingLoaded,
 }
 
+/// What is seen of one generation that is computed under watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Its counts.
+    pub census: Census,
+    /// 1 if the coloured board is that of the generation before, 2 if it is that of the generation
+    /// before that. Only generations computed since the board was loaded are remembered, and the
+    /// board that was loaded.
+    pub period: Option<u8>,
+}
+
+impl Sighting {
+    /// Whether nothing new can come of it: at most one colour is left, or the board repeats.
+    pub const fn is_settled(self) -> bool {
+        self.census.red == 0 || self.census.blue == 0 || self.period.is_some()
+    }
+}
+
 /// One board under one ruleset, computed somewhere.
 pub trait Engine {
     /// Replaces the board. Its size may differ from the last one's.
@@ -118,6 +136,18 @@ pub trait Engine {
         }
         Ok(())
     }
+
+    /// Like [`step`](Self::step), but ends after the first generation that
+    /// [is settled](Sighting::is_settled), which then is the present one. Appends what is seen of
+    /// every generation computed.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    fn step_watched(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError>;
 
     /// Like [`step`](Self::step), and appends the board of every generation computed.
     ///

@@ -3,7 +3,7 @@
 //! Deliberately plain and slow. It shares no circuit with the other engines; what it has in common
 //! with them is the definition of the seeded priority, in the form that names a cell's order.
 
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Sighting};
 use crate::board::{Board, Cell, Census, Edges, Size};
 use crate::rules::ties::{self, NEIGHBOURS};
 use crate::rules::{Ruleset, Ties};
@@ -12,6 +12,8 @@ use crate::rules::{Ruleset, Ties};
 pub struct ReferenceEngine {
     ruleset: Ruleset,
     board: Option<(Size, Vec<Cell>)>,
+    /// The generation before, if one has been computed.
+    last: Option<Vec<Cell>>,
 }
 
 impl ReferenceEngine {
@@ -20,6 +22,7 @@ impl ReferenceEngine {
         Self {
             ruleset,
             board: None,
+            last: None,
         }
     }
 }
@@ -29,6 +32,7 @@ impl Engine for ReferenceEngine {
         let size = board.size();
         let cells = (0..size.height()).flat_map(|y| board.row(y)).collect();
         self.board = Some((size, cells));
+        self.last = None;
         Ok(())
     }
 
@@ -41,7 +45,7 @@ impl Engine for ReferenceEngine {
                     next.push(next_cell(self.ruleset, *size, cells, x, y));
                 }
             }
-            *cells = next;
+            self.last = Some(std::mem::replace(cells, next));
         }
         Ok(())
     }
@@ -53,6 +57,33 @@ impl Engine for ReferenceEngine {
             red: count(Cell::Red),
             blue: count(Cell::Blue),
         })
+    }
+
+    fn step_watched(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError> {
+        for _ in 0..generations {
+            let second_last = self.last.take();
+            self.step(1)?;
+            let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
+            let equals = |earlier: &Option<Vec<Cell>>| earlier.as_ref() == Some(cells);
+            let period = if equals(&self.last) {
+                Some(1)
+            } else if equals(&second_last) {
+                Some(2)
+            } else {
+                None
+            };
+            let census = self.census()?;
+            let sighting = Sighting { census, period };
+            seen.push(sighting);
+            if sighting.is_settled() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn read(&mut self) -> Result<Board, EngineError> {

@@ -23,6 +23,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+pub use self::apng::correct_frame_count;
 use super::image::{MAX_SIDE, Picture, Pixels};
 use super::palette::Palette;
 
@@ -256,8 +257,8 @@ impl<W: Write> FilmWriter<W> {
     /// Writes the end of the film and flushes the output.
     ///
     /// # Errors
-    /// [`FilmError::Empty`] without a frame, [`FilmError::Count`] if an APNG lacks some, and those
-    /// of the output.
+    /// [`FilmError::Empty`] without a frame, [`FilmError::Count`] if an APNG lacks some, which
+    /// [`correct_frame_count`] then mends, and those of the output.
     pub fn finish(self) -> Result<(), FilmError> {
         if self.frames == 0 {
             return Err(FilmError::Empty);

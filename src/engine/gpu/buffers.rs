@@ -58,6 +58,7 @@ pub(super) struct Buffers {
     pub(super) step_groups: [wgpu::BindGroup; 2],
     /// Reads the pair of planes at the index.
     pub(super) census_groups: [wgpu::BindGroup; 2],
+    /// [`TALLIES`] of them, numbered from 1. Number 0 stands for a generation that is not settled.
     pub(super) tallies: wgpu::Buffer,
     /// A plane of [`POISON`] words, if asked for.
     poison: Option<wgpu::Buffer>,
@@ -119,7 +120,16 @@ impl Buffers {
                     padding: [0; 3],
                 },
             );
-            let tallies = buffer(gpu, "tallies", TALLIES * TALLY_STRIDE, plane_usage());
+            let tallies_bytes = (TALLIES + 1) * TALLY_STRIDE;
+            let tallies = buffer(gpu, "tallies", tallies_bytes, plane_usage());
+            let unsettled = Tally {
+                alive: [2, 0],
+                blue: [1, 0],
+                differs_from_last: 1,
+                differs_from_second_last: 1,
+            };
+            gpu.queue
+                .write_buffer(&tallies, 0, bytemuck::bytes_of(&unsettled));
             let poison = request.poisoned.then(|| {
                 let poison = plane("poison");
                 upload(gpu, &poison, &vec![POISON; size.plane_words()]);
@@ -163,8 +173,45 @@ impl Buffers {
         gpu.checked(|| {
             upload(gpu, alive, board.alive());
             upload(gpu, blue, board.blue());
+            self.forget_last(gpu);
         })?;
         gpu.wait(None)
+    }
+
+    /// Makes sure that the planes of the last generation equal no board: they get a cell that is
+    /// blue but not alive.
+    pub(super) fn forget_last(&self, gpu: &Gpu) {
+        let [alive, blue] = &self.planes[1 - self.parity];
+        gpu.queue.write_buffer(alive, 0, bytemuck::bytes_of(&0u32));
+        gpu.queue.write_buffer(blue, 0, bytemuck::bytes_of(&1u32));
+    }
+
+    /// Bind groups for stepping under watch: each reads the pair of planes at its index, writes the
+    /// other and the tally at the dynamic offset plus one stride.
+    pub(super) fn watch_groups(
+        &self,
+        gpu: &Gpu,
+        watch: &Kernel,
+    ) -> Result<[wgpu::BindGroup; 2], EngineError> {
+        let tallies = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.tallies,
+            offset: 0,
+            size: wgpu::BufferSize::new(TALLY_STRIDE + size_of::<Tally>() as u64),
+        });
+        gpu.checked(|| {
+            [0, 1].map(|parity: usize| {
+                let ([alive, blue], [next_alive, next_blue]) =
+                    (&self.planes[parity], &self.planes[1 - parity]);
+                let planes = [&self.step_params, alive, blue, next_alive, next_blue];
+                let [params, alive, blue, next_alive, next_blue] =
+                    planes.map(wgpu::Buffer::as_entire_binding);
+                bind(
+                    gpu,
+                    watch,
+                    [params, alive, blue, next_alive, next_blue, tallies.clone()],
+                )
+            })
+        })
     }
 
     /// Copies the present board from the device.

@@ -135,6 +135,10 @@ impl Film {
         encoder.copy_buffer_to_buffer(&self.even, 0, &self.readback, 0, half_bytes);
         encoder.copy_buffer_to_buffer(&self.odd, 0, &self.readback, half_bytes, half_bytes);
         gpu.queue.submit([encoder.finish()]);
+        if frames > 0 {
+            // The last generation but one is in the film, not in the other planes.
+            buffers.forget_last(gpu);
+        }
 
         let words: Vec<u32> = map(gpu, &self.readback, 2 * half_bytes, |bytes| {
             bytemuck::cast_slice(bytes).to_vec()

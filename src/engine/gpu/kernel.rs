@@ -20,8 +20,9 @@ pub(super) struct Kernel {
 pub struct Kernels {
     gpu: Arc<Gpu>,
     step_module: wgpu::ShaderModule,
+    watch_module: wgpu::ShaderModule,
     /// Keyed by the values of the overrides.
-    step: Mutex<HashMap<[u32; 4], Kernel>>,
+    step: Mutex<HashMap<[u32; 5], Kernel>>,
     census: Kernel,
 }
 
@@ -35,6 +36,7 @@ impl Kernels {
         Ok(Self {
             gpu: Arc::clone(gpu),
             step_module: gpu.checked(|| compile(gpu, &layout::STEP))?,
+            watch_module: gpu.checked(|| compile(gpu, &layout::WATCH))?,
             step: Mutex::default(),
             census: gpu.checked(|| kernel(gpu, &layout::CENSUS, &census_module, &[]))?,
         })
@@ -52,6 +54,21 @@ impl Kernels {
 
     /// The kernel that computes one generation.
     pub(super) fn step(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
+        self.family_kernel(&layout::STEP, &self.step_module, ruleset, false)
+    }
+
+    /// The kernel that computes one generation under watch.
+    pub(super) fn watch(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
+        self.family_kernel(&layout::WATCH, &self.watch_module, ruleset, true)
+    }
+
+    fn family_kernel(
+        &self,
+        program: &Program,
+        module: &wgpu::ShaderModule,
+        ruleset: Ruleset,
+        watch: bool,
+    ) -> Result<Kernel, EngineError> {
         let ties = match ruleset.ties {
             // Rules without ties share one kernel.
             _ if !ruleset.rule.has_ties() => layout::TIES_RED,
@@ -60,18 +77,19 @@ impl Kernels {
             Ties::Blue => layout::TIES_BLUE,
             Ties::Checkerboard => layout::TIES_CHECKERBOARD,
         };
-        // In the order of `layout::STEP.overrides`.
+        // In the order of the program's overrides.
         let values = [
             u32::from(ruleset.rule.birth()),
             u32::from(ruleset.rule.survival()),
             u32::from(ruleset.edges == Edges::Torus),
             ties,
+            u32::from(watch),
         ];
         let mut kernels = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = kernels.get(&values) {
             return Ok(kernel.clone());
         }
-        let constants: Vec<(&str, f64)> = layout::STEP
+        let constants: Vec<(&str, f64)> = program
             .overrides
             .iter()
             .copied()
@@ -79,7 +97,7 @@ impl Kernels {
             .collect();
         let made = self
             .gpu
-            .checked(|| kernel(&self.gpu, &layout::STEP, &self.step_module, &constants))?;
+            .checked(|| kernel(&self.gpu, program, module, &constants))?;
         kernels.insert(values, made.clone());
         Ok(made)
     }

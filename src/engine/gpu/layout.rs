@@ -34,12 +34,13 @@ pub enum Binding {
     WriteAtOffset,
 }
 
-/// One generation of a Life-like rule: `shaders/lifelike.wgsl`.
+/// One generation of a Life-like rule: `shaders/lifelike.wgsl`, `shaders/step.wgsl`.
 pub const STEP: Program = Program {
     entry_point: "step",
     sources: &[
         include_str!("../../../shaders/lifelike.wgsl"),
         include_str!("../../../shaders/ties.wgsl"),
+        include_str!("../../../shaders/step.wgsl"),
     ],
     workgroup: 64,
     params_bytes: size_of::<StepParams>(),
@@ -50,8 +51,34 @@ pub const STEP: Program = Program {
         Binding::Write,
         Binding::Write,
     ],
-    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+    overrides: OVERRIDES,
 };
+
+/// One generation of a Life-like rule unless the one before has settled, and its tally:
+/// `shaders/lifelike.wgsl`, `shaders/watch.wgsl`.
+pub const WATCH: Program = Program {
+    entry_point: "watch",
+    sources: &[
+        include_str!("../../../shaders/lifelike.wgsl"),
+        include_str!("../../../shaders/ties.wgsl"),
+        include_str!("../../../shaders/watch.wgsl"),
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<StepParams>(),
+    bindings: &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+        // The tally of the generation before and, a stride further, that of the one computed.
+        Binding::WriteAtOffset,
+    ],
+    overrides: OVERRIDES,
+};
+
+/// The constants of a Life-like rule.
+const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
 
 /// Counting cells: `shaders/census.wgsl`.
 pub const CENSUS: Program = Program {
@@ -69,7 +96,7 @@ pub const CENSUS: Program = Program {
 };
 
 /// All programs, for checking.
-pub const PROGRAMS: [&Program; 2] = [&STEP, &CENSUS];
+pub const PROGRAMS: [&Program; 3] = [&STEP, &WATCH, &CENSUS];
 
 /// Binding number of the uniform struct in every program.
 pub const PARAMS: usize = 0;
@@ -83,7 +110,7 @@ pub const TIES_BLUE: u32 = 2;
 /// Red where x + y is even.
 pub const TIES_CHECKERBOARD: u32 = 3;
 
-/// Uniforms of [`STEP`].
+/// Uniforms of [`STEP`] and [`WATCH`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct StepParams {
@@ -115,7 +142,8 @@ pub struct CensusParams {
     pub padding: [u32; 3],
 }
 
-/// What [`CENSUS`] adds to: two 64-bit totals, low word first.
+/// What [`CENSUS`] and [`WATCH`] add to: two 64-bit totals, low word first, and for [`WATCH`] two
+/// flags.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Tally {
@@ -123,13 +151,17 @@ pub struct Tally {
     pub alive: [u32; 2],
     /// Blue cells.
     pub blue: [u32; 2],
+    /// Not 0 if a cell differs from the generation before.
+    pub differs_from_last: u32,
+    /// Not 0 if a cell differs from the second last generation.
+    pub differs_from_second_last: u32,
 }
 
 /// Bytes from one [`Tally`] to the next: the coarsest alignment WebGPU lets a device ask for.
 pub const TALLY_STRIDE: u64 = 256;
 
 /// Tallies of one submission, and so the most generations counted at a time.
-pub const TALLIES: u64 = 256;
+pub const TALLIES: u64 = 255;
 
 impl Program {
     /// The WGSL text.

@@ -22,7 +22,7 @@ use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::Kernels;
 use self::layout::{CENSUS, TALLIES, TALLY_STRIDE, Tally};
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Sighting};
 use crate::board::{Board, Census};
 use crate::rules::Ruleset;
 
@@ -50,8 +50,16 @@ pub struct GpuEngine {
     strip_rows: Option<u32>,
     poisoned: bool,
     buffers: Option<Buffers>,
+    /// What stepping under watch needs, made when it is first asked for.
+    watch: Option<Watch>,
     /// Generations of the next submission.
     batch: u64,
+}
+
+/// The kernel that steps under watch, bound to the present buffers.
+struct Watch {
+    kernel: Kernel,
+    groups: [wgpu::BindGroup; 2],
 }
 
 impl GpuEngine {
@@ -67,6 +75,7 @@ impl GpuEngine {
             strip_rows: None,
             poisoned: false,
             buffers: None,
+            watch: None,
             batch: 1,
         })
     }
@@ -100,54 +109,98 @@ impl GpuEngine {
     }
 
     fn dispatch_step(&mut self, pass: &mut wgpu::ComputePass<'_>) -> Result<(), EngineError> {
-        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+        let buffers = self.buffers()?;
         let [x, y] = buffers.grid.groups;
         pass.set_pipeline(&self.step.pipeline);
         pass.set_bind_group(0, &buffers.step_groups[buffers.parity], &[]);
         pass.dispatch_workgroups(x, y, 1);
+        self.flip()
+    }
+
+    /// Makes the generation just computed the present one.
+    fn flip(&mut self) -> Result<(), EngineError> {
+        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         buffers.parity = 1 - buffers.parity;
         Ok(())
     }
 
-    /// Records the count of the present board to tally number `slot`.
+    /// Records `batch` generations under watch, tallied from number 1 on. The present generation
+    /// stays the present one until the tallies have told how many were computed.
+    ///
+    /// Output planes are not poisoned here: they hold the second last generation, with which the
+    /// new one is compared.
+    fn encode_watched(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        batch: u64,
+    ) -> Result<(), EngineError> {
+        let buffers = self.buffers.as_ref().ok_or(EngineError::NothingLoaded)?;
+        let watch = match self.watch.take() {
+            Some(watch) => watch,
+            None => {
+                let kernel = self.kernels.watch(self.ruleset)?;
+                let groups = buffers.watch_groups(self.kernels.gpu(), &kernel)?;
+                Watch { kernel, groups }
+            }
+        };
+        let watch = self.watch.insert(watch);
+        let [x, y] = buffers.grid.groups;
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&watch.kernel.pipeline);
+        for last in 0..batch {
+            let parity = (buffers.parity + last as usize) % 2;
+            let offset = (last * TALLY_STRIDE) as u32;
+            pass.set_bind_group(0, &watch.groups[parity], &[offset]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        Ok(())
+    }
+
+    /// Records the count of the present board to tally number `tally`.
     fn encode_census(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        slot: u64,
+        tally: u64,
     ) -> Result<(), EngineError> {
         let buffers = self.buffers()?;
         let words = buffers.size.plane_words() as u32;
         let groups = words.div_ceil(CENSUS.workgroup).min(MOST_CENSUS_GROUPS);
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.kernels.census().pipeline);
-        let offset = (slot * TALLY_STRIDE) as u32;
+        let offset = (tally * TALLY_STRIDE) as u32;
         pass.set_bind_group(0, &buffers.census_groups[buffers.parity], &[offset]);
         pass.dispatch_workgroups(groups, 1, 1);
         Ok(())
     }
 
-    /// Submits what was recorded and then the tallies' way home; appends the first `count`.
-    fn submit_counted(
+    /// Records that the first `count` tallies are set to 0.
+    fn clear_tallies(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        count: u64,
+    ) -> Result<(), EngineError> {
+        let tallies = &self.buffers()?.tallies;
+        encoder.clear_buffer(tallies, TALLY_STRIDE, Some(count * TALLY_STRIDE));
+        Ok(())
+    }
+
+    /// Submits what was recorded and then the way home of the first `count` tallies.
+    fn submit_tallied(
         &self,
         mut encoder: wgpu::CommandEncoder,
         count: u64,
-        counts: &mut Vec<Census>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<Vec<Tally>, EngineError> {
         let gpu = self.gpu();
         let bytes = count * TALLY_STRIDE;
         let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
-        encoder.copy_buffer_to_buffer(&self.buffers()?.tallies, 0, &readback, 0, bytes);
+        let tallies = &self.buffers()?.tallies;
+        encoder.copy_buffer_to_buffer(tallies, TALLY_STRIDE, &readback, 0, bytes);
         gpu.queue.submit([encoder.finish()]);
         map(gpu, &readback, bytes, |bytes| {
-            counts.extend(bytes.chunks(TALLY_STRIDE as usize).map(|slot| {
-                let tally: Tally = bytemuck::pod_read_unaligned(&slot[..size_of::<Tally>()]);
-                let total = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-                let (alive, blue) = (total(tally.alive), total(tally.blue));
-                Census {
-                    red: alive.saturating_sub(blue),
-                    blue,
-                }
-            }));
+            let tallies = bytes.chunks(TALLY_STRIDE as usize);
+            tallies
+                .map(|tally| bytemuck::pod_read_unaligned(&tally[..size_of::<Tally>()]))
+                .collect()
         })
     }
 
@@ -177,6 +230,7 @@ impl Engine for GpuEngine {
         if !self.buffers.as_ref().is_some_and(fits) {
             // The old buffers go first: both may not fit together.
             self.buffers = None;
+            self.watch = None;
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
@@ -225,12 +279,11 @@ impl Engine for GpuEngine {
     }
 
     fn census(&mut self) -> Result<Census, EngineError> {
-        let mut counts = Vec::new();
         let mut encoder = self.encoder();
-        encoder.clear_buffer(&self.buffers()?.tallies, 0, Some(TALLY_STRIDE));
-        self.encode_census(&mut encoder, 0)?;
-        self.submit_counted(encoder, 1, &mut counts)?;
-        Ok(counts[0])
+        self.clear_tallies(&mut encoder, 1)?;
+        self.encode_census(&mut encoder, 1)?;
+        let tallies = self.submit_tallied(encoder, 1)?;
+        Ok(tallies[0].census())
     }
 
     fn read(&mut self) -> Result<Board, EngineError> {
@@ -247,12 +300,40 @@ impl Engine for GpuEngine {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
             let mut encoder = self.encoder();
-            encoder.clear_buffer(&self.buffers()?.tallies, 0, None);
-            for slot in 0..batch {
+            self.clear_tallies(&mut encoder, batch)?;
+            for tally in 1..=batch {
                 self.encode_step(&mut encoder)?;
-                self.encode_census(&mut encoder, slot)?;
+                self.encode_census(&mut encoder, tally)?;
             }
-            self.submit_counted(encoder, batch, counts)?;
+            let tallies = self.submit_tallied(encoder, batch)?;
+            counts.extend(tallies.into_iter().map(Tally::census));
+            self.pace(batch, since.elapsed());
+            left -= batch;
+        }
+        Ok(())
+    }
+
+    fn step_watched(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError> {
+        let mut left = generations;
+        while left > 0 {
+            let batch = self.batch.min(left).min(TALLIES);
+            let since = Instant::now();
+            let mut encoder = self.encoder();
+            self.clear_tallies(&mut encoder, batch)?;
+            self.encode_watched(&mut encoder, batch)?;
+            for tally in self.submit_tallied(encoder, batch)? {
+                let sighting = tally.sighting();
+                seen.push(sighting);
+                self.flip()?;
+                if sighting.is_settled() {
+                    // The rest of the batch has computed nothing.
+                    return Ok(());
+                }
+            }
             self.pace(batch, since.elapsed());
             left -= batch;
         }
@@ -283,5 +364,27 @@ impl Engine for GpuEngine {
             left -= batch;
         }
         Ok(())
+    }
+}
+
+impl Tally {
+    fn census(self) -> Census {
+        let total = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+        let (alive, blue) = (total(self.alive), total(self.blue));
+        Census {
+            red: alive.saturating_sub(blue),
+            blue,
+        }
+    }
+
+    fn sighting(self) -> Sighting {
+        Sighting {
+            census: self.census(),
+            period: match (self.differs_from_last, self.differs_from_second_last) {
+                (0, _) => Some(1),
+                (_, 0) => Some(2),
+                _ => None,
+            },
+        }
     }
 }

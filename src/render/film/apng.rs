@@ -1,7 +1,8 @@
 //! Animated PNG.
 
-use std::io::Write;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use flate2::Crc;
 use png::{BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, Writer};
 
 use super::{FilmError, FrameRate};
@@ -63,18 +64,19 @@ impl<W: Write> Apng<W> {
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_animated(self.promised, 0)?;
         encoder.set_frame_delay(self.rate.seconds(), self.rate.frames())?;
-        encoder.validate_sequence(true);
         encoder.write_header()
     }
 
+    /// The end is written even if frames are missing, so that only the header is wrong.
     pub(super) fn finish(self, frames: u64) -> Result<(), FilmError> {
-        if frames != u64::from(self.promised) {
-            return Err(self.count(frames));
+        let (promised, miscounted) = (self.promised, self.count(frames));
+        if let Some(writer) = self.writer {
+            writer.finish().map_err(encoding)?;
         }
-        match self.writer {
-            Some(writer) => writer.finish().map_err(encoding),
-            None => Ok(()),
+        if frames != u64::from(promised) {
+            return Err(miscounted);
         }
+        Ok(())
     }
 
     fn count(&self, found: u64) -> FilmError {
@@ -83,6 +85,37 @@ impl<W: Write> Apng<W> {
             found,
         }
     }
+}
+
+/// Writes the true number of frames, at least 1, into the header of an APNG that ended early.
+///
+/// # Errors
+/// Those of the file; [`io::ErrorKind::InvalidData`] if it is no APNG.
+pub fn correct_frame_count(file: &mut (impl Read + Write + Seek), frames: u32) -> io::Result<()> {
+    const SIGNATURE_BYTES: u64 = 8;
+    file.seek(SeekFrom::Start(SIGNATURE_BYTES))?;
+    // Chunks are a length, a type, so many bytes, and a checksum.
+    loop {
+        let mut head = [0; 8];
+        file.read_exact(&mut head)?;
+        let (length, kind) = head.split_at(4);
+        match kind {
+            b"acTL" => break,
+            b"IDAT" => return Err(io::ErrorKind::InvalidData.into()),
+            _ => {}
+        }
+        let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]);
+        file.seek(SeekFrom::Current(i64::from(length) + 4))?;
+    }
+    let mut body = [0; 8];
+    file.read_exact(&mut body)?;
+    body[..4].copy_from_slice(&frames.to_be_bytes());
+    let mut checksum = Crc::new();
+    checksum.update(b"acTL");
+    checksum.update(&body);
+    file.seek(SeekFrom::Current(-8))?;
+    file.write_all(&body)?;
+    file.write_all(&checksum.sum().to_be_bytes())
 }
 
 fn encoding(error: EncodingError) -> FilmError {
@@ -155,5 +188,26 @@ mod tests {
         film.add(picture).unwrap();
         let error = film.finish().unwrap_err().to_string();
         assert!(error.contains("begun with 2 frames, but has 1"), "{error}");
+    }
+
+    #[test]
+    fn a_film_that_ended_early_is_whole_once_its_count_is_corrected() {
+        let picture = &pictures((3, 3), PictureSize::Scale(1), 1)[0];
+        let mut out = Cursor::new(Vec::new());
+        let mut film = FilmWriter::apng(&mut out, (3, 3), rate(10), 700).unwrap();
+        (0..3).for_each(|_| film.add(picture).unwrap());
+        film.finish().unwrap_err();
+        correct_frame_count(&mut out, 3).unwrap();
+        out.set_position(0);
+        let mut reader = Decoder::new(out).read_info().unwrap();
+        assert_eq!(reader.info().animation_control.unwrap().num_frames, 3);
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        (0..3).for_each(|_| {
+            reader.next_frame(&mut pixels).unwrap();
+        });
+        reader.finish().unwrap();
+        let mut still = Cursor::new(Vec::new());
+        crate::render::write_png(picture, &mut still).unwrap();
+        assert!(correct_frame_count(&mut still, 3).is_err());
     }
 }
