@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   cli                    the command line
-//!   game                   what makes a run a battle: who has won; the fragment puzzle
+//!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
 //!   rules                  B/S notation, the circuits, who owns a tied birth
 //!   format                 files to boards and back (pictures among them: over render)

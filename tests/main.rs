@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+/// Battles that are run, watched and edited by lines of commands.
+mod battle;
 /// The cases of `tests/cases`, on every engine.
 mod cases;
 /// The program as a user calls it.

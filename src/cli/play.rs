@@ -1,7 +1,9 @@
 //! `duolife play`: games for people.
 
+mod battle;
 mod fragment;
 mod keys;
+mod orders;
 mod paint;
 mod picture;
 mod scores;
@@ -16,7 +18,8 @@ use clap::{Args, Subcommand};
 use super::Status;
 
 /// What can be played, for whoever asks for something else.
-const THERE_IS: &str = "there is duolife play fragment --terminal";
+const THERE_IS: &str =
+    "there are duolife play fragment --terminal and duolife play battle --terminal";
 
 /// Options of `duolife play`.
 #[derive(Args)]
@@ -32,6 +35,8 @@ pub(super) struct PlayArgs {
 enum Game {
     /// The puzzle: merge pieces into a field until nothing is left of it
     Fragment(fragment::FragmentArgs),
+    /// Run, watch and edit a battle of red and blue by lines of commands
+    Battle(Box<battle::PlayBattleArgs>),
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
@@ -50,5 +55,6 @@ pub(super) fn run(args: &PlayArgs) -> Result<Status> {
             bail!("games are played in the terminal so far: add --terminal");
         }
         Some(Game::Fragment(args)) => fragment::run(args),
+        Some(Game::Battle(args)) => battle::run(args),
     }
 }

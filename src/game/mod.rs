@@ -3,3 +3,4 @@
 
 pub mod fragment;
 pub mod referee;
+pub mod session;

@@ -1,16 +1,19 @@
-//! A fragment puzzle as lines of text.
+//! Boards as lines of text.
+//!
+//! A fragment puzzle:
 //!
 //! ```text
 //!       1       5
 //!    1 [. + o * .]o .      o blue   + green   * green on blue   [ ] the frame
 //! ```
 //!
-//! Where a merge was refused the `*` is a red `X`. A cell is two characters wide, so the columns between cells have room for the frame.
+//! Where a merge was refused the `*` is a red `X`. A cell is two characters wide, so the columns between cells have room for the frame. A battle has
+//! the characters of text grids instead: `1` is red, `2` is blue.
 
 use std::ops::Range;
 
 use super::paint::{Ink, Paint};
-use crate::board::Cell;
+use crate::board::{Board, Cell};
 use crate::game::fragment::Fragment;
 
 /// Characters left of the first cell: the number of the row and a blank.
@@ -63,7 +66,7 @@ pub(super) fn lines(
 ) -> Vec<String> {
     let mut lines = vec![column_numbers(&view.columns)];
     for y in view.rows.clone() {
-        let mut line = format!("{:>width$} ", y + 1, width = MARGIN - 1);
+        let mut line = row_number(y);
         for x in view.columns.clone() {
             put_gap(game, &mut line, x, y, paint);
             let (ink, character) = cell(game, clashes, x, y);
@@ -75,6 +78,30 @@ pub(super) fn lines(
         lines.push(line);
     }
     lines
+}
+
+/// The rows of a battle, each made when it is asked for.
+pub(super) fn battle_lines(board: &Board, paint: Paint) -> impl Iterator<Item = String> + '_ {
+    let size = board.size();
+    let numbers = column_numbers(&(0..size.width()));
+    let rows = (0..size.height()).map(move |y| {
+        let mut line = row_number(y);
+        for cell in board.row(y) {
+            line.push(' ');
+            let ink = match cell {
+                Cell::Dead => Ink::Faint,
+                Cell::Red => Ink::Red,
+                Cell::Blue => Ink::Blue,
+            };
+            paint.put(&mut line, ink, cell.grid_char());
+        }
+        line
+    });
+    std::iter::once(numbers).chain(rows)
+}
+
+fn row_number(y: u32) -> String {
+    format!("{:>width$} ", y + 1, width = MARGIN - 1)
 }
 
 /// The first column shown and every fifth.
