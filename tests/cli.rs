@@ -709,6 +709,59 @@ fn conform_passes_and_a_planted_fault_fails_it() {
 }
 
 #[test]
+fn the_speed_of_every_engine_is_measured() {
+    let short = [
+        "bench",
+        "--only",
+        "small",
+        "--only",
+        "refereed",
+        "--seconds",
+        "0.01",
+    ];
+    let report = json(&[&short[..], &["--json", "--engine", "cpu"]].concat());
+    let rows = report["rows"].as_array().unwrap();
+    let told = |row: &Value| format!("{} {} {}", row["workload"], row["engine"], row["width"]);
+    let expected = [
+        r#""small" "reference" 256"#,
+        r#""small" "cpu" 256"#,
+        r#""refereed" "reference" 512"#,
+        r#""refereed" "cpu" 4096"#,
+    ];
+    assert_eq!(rows.iter().map(told).collect::<Vec<_>>(), expected);
+    for row in rows {
+        let generations = row["generations"].as_f64().unwrap();
+        assert!(generations >= 1.0, "{row}");
+        assert!(row["cells_per_second"].as_f64().unwrap() > 0.0, "{row}");
+        assert_eq!(
+            row["over_reference"] == 1.0,
+            row["engine"] == "reference",
+            "{row}"
+        );
+        let refereed = row["workload"] == "refereed";
+        assert_eq!(row["cost_of_refereeing"].is_number(), refereed, "{row}");
+    }
+    let gpu = if no_gpu() { "cpu" } else { "gpu" };
+    let table = stdout(&[
+        "bench",
+        "--only",
+        "small",
+        "--seconds",
+        "0.01",
+        "--engine",
+        gpu,
+    ]);
+    assert!(
+        table
+            .lines()
+            .any(|line| line.starts_with("small") && line.contains(gpu)),
+        "{table}"
+    );
+    assert!(refusal(&["bench", "--seconds", "0"]).contains("--seconds"));
+    assert!(refusal(&["bench", "--engine", "cpu", "--adapter", "x"]).contains("--adapter"));
+}
+
+#[test]
 fn without_a_driver_the_cpu_computes_and_a_gpu_is_refused_with_advice() {
     let without = |arguments: &[&str]| {
         let mut command = command(arguments);

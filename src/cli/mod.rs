@@ -2,6 +2,7 @@
 //!
 //! Every failure ends as one line on standard error and a [`Status`]. A closed pipe is no failure.
 
+mod bench;
 mod conform;
 mod convert;
 mod devices;
@@ -43,6 +44,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
+    /// Measure how fast the engines are
+    Bench(bench::BenchArgs),
     /// Convert a board file to another format
     Convert(convert::ConvertArgs),
     /// Write the Golly rule file of a two-colour rule
@@ -89,6 +92,7 @@ pub fn run() -> (Status, Option<String>) {
         Command::Duel(args) => duel::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Conform(args) => conform::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::RuleFile(args) => rule_file::run(&args),
         Command::Devices(args) => devices::run(&args),

@@ -13,8 +13,12 @@ pub mod cpu;
 pub mod gpu;
 pub mod reference;
 
-use thiserror::Error;
+use std::time::Duration;
 
+use thiserror::Error;
+use web_time::Instant;
+
+use self::gpu::DeviceBoard;
 use crate::board::{Board, BoardError, Census, Size};
 
 /// Why an engine could not do what it was asked.
@@ -148,6 +152,35 @@ pub trait Engine {
         generations: u64,
         seen: &mut Vec<Sighting>,
     ) -> Result<(), EngineError>;
+
+    /// Computes for about as long as `budget`, at most `most` generations, for a window that has to
+    /// draw the next frame: an engine that works in the background is not waited for. Ends like
+    /// [`step_watched`](Self::step_watched) after a settled generation, and appends what is seen of
+    /// every generation finished since the last call, which may be none.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    fn advance(
+        &mut self,
+        most: u64,
+        budget: Duration,
+        seen: &mut Vec<Sighting>,
+    ) -> Result<(), EngineError> {
+        let since = Instant::now();
+        for _ in 0..most {
+            self.step_watched(1, seen)?;
+            if since.elapsed() >= budget || seen.last().is_some_and(|seen| seen.is_settled()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The present board where a device keeps it, for drawing it without reading it back. `None` if
+    /// it lies in the memory of this process, or if nothing is loaded.
+    fn device_board(&self) -> Option<DeviceBoard> {
+        None
+    }
 
     /// Like [`step`](Self::step), and appends the board of every generation computed.
     ///

@@ -23,7 +23,7 @@ use self::kernel::Kernel;
 pub use self::kernel::Kernels;
 use self::layout::{CENSUS, TALLIES, TALLY_STRIDE, Tally};
 use super::{Engine, EngineError, Sighting};
-use crate::board::{Board, Census};
+use crate::board::{Board, Census, Size};
 use crate::rules::Ruleset;
 
 /// A submission should take about this long: short for a watchdog, long against its overhead.
@@ -41,6 +41,18 @@ const MOST_CENSUS_GROUPS: u32 = 1024;
 
 /// Bytes of boards that are filmed before they are read back.
 const FILM_BYTES: u64 = 16 << 20;
+
+/// Where a device keeps a board. The buffers are the engine's own: what is submitted now sees the
+/// present generation in them, what is submitted after the next generation may not.
+#[derive(Clone, Debug)]
+pub struct DeviceBoard {
+    /// The board's size; the layout of the planes is that of [`Board`].
+    pub size: Size,
+    /// The plane of live cells, a storage buffer.
+    pub alive: wgpu::Buffer,
+    /// The plane of blue cells, a storage buffer.
+    pub blue: wgpu::Buffer,
+}
 
 /// A board on a device.
 pub struct GpuEngine {
@@ -338,6 +350,16 @@ impl Engine for GpuEngine {
             left -= batch;
         }
         Ok(())
+    }
+
+    fn device_board(&self) -> Option<DeviceBoard> {
+        let buffers = self.buffers.as_ref()?;
+        let [alive, blue] = buffers.present().clone();
+        Some(DeviceBoard {
+            size: buffers.size,
+            alive,
+            blue,
+        })
     }
 
     fn step_filmed(

@@ -1,0 +1,373 @@
+//! `duolife bench`: how fast the engines of this machine are.
+//!
+//! Every workload is a random board that is stepped for a while before anything is measured. A
+//! measurement is cut into samples, and the median of their speeds is reported: other work on the
+//! machine disturbs single samples.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::options::{EngineArgs, EngineKind};
+use super::{Status, engines, interrupt, remark};
+use crate::board::{Board, Edges, Size, start};
+use crate::engine::cpu::CpuEngine;
+use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use crate::engine::reference::ReferenceEngine;
+use crate::engine::{Engine, EngineError};
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Samples of a measurement.
+const SAMPLES: u32 = 5;
+
+/// The reference computes no larger boards here; its time a cell does not depend on the size.
+const REFERENCE_SIDE: u32 = 512;
+
+/// Density and seed of the first boards.
+const SOUP: (f64, u64) = (0.35, 1);
+
+/// Options of `duolife bench`.
+#[derive(Args)]
+pub(super) struct BenchArgs {
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Only this workload; can be given several times
+    #[arg(long, value_enum, value_name = "WORKLOAD")]
+    only: Vec<Workload>,
+    /// Seconds to measure each workload on each engine
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
+    seconds: f64,
+    /// Report as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// No remarks
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0.01 to 3600".into()),
+    }
+}
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Workload {
+    /// B3/S23, 256x256 cells
+    Small,
+    /// B3/S23, a soup of 4096x4096 cells
+    Dense,
+    /// The same under the eyes of the referee
+    Refereed,
+    /// B36/S23 with seeded ties, 4096x4096 cells
+    Ties,
+    /// B3/S23, 2048x2048 cells after 10,000 generations
+    Settled,
+    /// B3/S23, 16384x16384 cells
+    Huge,
+}
+
+impl Workload {
+    const fn side(self) -> u32 {
+        match self {
+            Self::Small => 256,
+            Self::Dense | Self::Refereed | Self::Ties => 4096,
+            Self::Settled => 2048,
+            Self::Huge => 16_384,
+        }
+    }
+
+    fn ruleset(self) -> Result<Ruleset> {
+        Ok(Ruleset {
+            rule: match self {
+                Self::Ties => crate::rules::notation::parse("B36/S23")?,
+                _ => Rule::LIFE,
+            },
+            edges: Edges::Torus,
+            ties: Ties::Seeded(SOUP.1),
+        })
+    }
+
+    /// Computes generations; tells how long it took and how many they were, since a referee may end
+    /// a battle.
+    fn step(
+        self,
+        engine: &mut dyn Engine,
+        generations: u64,
+    ) -> Result<(Duration, u64), EngineError> {
+        let started = Instant::now();
+        if self == Self::Refereed {
+            let mut seen = Vec::new();
+            engine.step_watched(generations, &mut seen)?;
+            return Ok((started.elapsed(), seen.len() as u64));
+        }
+        engine.step(generations)?;
+        Ok((started.elapsed(), generations))
+    }
+
+    /// The board before the first generation that is measured. Only the CPU engine is fast enough
+    /// to let a board settle.
+    fn board(self, side: u32) -> Result<Board> {
+        let size = Size::new(side.into(), side.into())?;
+        let soup = start::random(size, SOUP.0, SOUP.1)?;
+        if self != Self::Settled {
+            return Ok(soup);
+        }
+        let mut cpu = CpuEngine::new(self.ruleset()?);
+        cpu.load(&soup)?;
+        cpu.step(10_000)?;
+        Ok(cpu.read()?)
+    }
+}
+
+/// One line of the table.
+#[derive(Serialize)]
+struct Row {
+    workload: Workload,
+    engine: &'static str,
+    width: u32,
+    height: u32,
+    generations: u64,
+    seconds: f64,
+    /// The median of the samples; `None` if the device does not take the board.
+    cells_per_second: Option<f64>,
+    /// How many times as fast as the reference.
+    over_reference: Option<f64>,
+    /// How many times as long as plain stepping refereed stepping takes: the median over pairs of
+    /// samples that follow each other.
+    cost_of_refereeing: Option<f64>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    adapter: Option<&'a str>,
+    cores: usize,
+    rows: &'a [Row],
+}
+
+/// An engine to be measured.
+enum Subject {
+    Reference,
+    Cpu,
+    Gpu(Arc<Kernels>),
+}
+
+impl Subject {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Cpu => "cpu",
+            Self::Gpu(_) => "gpu",
+        }
+    }
+
+    const fn kind(&self) -> EngineKind {
+        match self {
+            Self::Reference => EngineKind::Reference,
+            Self::Cpu => EngineKind::Cpu,
+            Self::Gpu(_) => EngineKind::Gpu,
+        }
+    }
+
+    fn engine(&self, ruleset: Ruleset) -> Result<Box<dyn Engine>, EngineError> {
+        Ok(match self {
+            Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
+            Self::Cpu => Box::new(CpuEngine::new(ruleset)),
+            Self::Gpu(kernels) => Box::new(GpuEngine::new(kernels, ruleset)?),
+        })
+    }
+}
+
+pub(super) fn run(args: &BenchArgs) -> Result<Status> {
+    let subjects = subjects(args)?;
+    let adapter = subjects.iter().find_map(|subject| match subject {
+        Subject::Gpu(kernels) => Some(kernels.gpu().name().to_owned()),
+        _ => None,
+    });
+    interrupt::watch()?;
+    let mut out = io::stdout().lock();
+    if !args.json {
+        writeln!(
+            out,
+            "{:<9} {:<9} {:>13} {:>12} {:>8} {:>9} {:>11}",
+            "workload", "engine", "board", "generations", "time", "cells/s", "x reference"
+        )?;
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    for &workload in Workload::value_variants() {
+        if !args.only.is_empty() && !args.only.contains(&workload) {
+            continue;
+        }
+        let mut reference = None;
+        for subject in &subjects {
+            if interrupt::asked() {
+                break;
+            }
+            let mut row = measure(workload, subject, args.seconds)?;
+            if let Subject::Reference = subject {
+                reference = row.cells_per_second;
+            }
+            row.over_reference = reference
+                .zip(row.cells_per_second)
+                .map(|(reference, speed)| speed / reference);
+            if !args.json {
+                print_row(&mut out, &row)?;
+            }
+            rows.push(row);
+        }
+    }
+    let report = Report {
+        adapter: adapter.as_deref(),
+        cores: rayon::current_num_threads(),
+        rows: &rows,
+    };
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        write!(out, "cpu: {} threads", report.cores)?;
+        match report.adapter {
+            Some(adapter) => writeln!(out, "; gpu: {adapter}")?,
+            None => writeln!(out)?,
+        }
+        for row in &rows {
+            if let Some(cost) = row.cost_of_refereeing {
+                writeln!(
+                    out,
+                    "{}: refereed stepping takes {cost:.2} times as long as plain stepping",
+                    row.engine
+                )?;
+            }
+        }
+    }
+    Ok(Status::Done)
+}
+
+/// The engines asked for, the reference always first; `auto` means all that this machine has.
+fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
+    let choice = Choice {
+        name: args.engine.adapter.clone(),
+        hardware_only: false,
+    };
+    let gpu = || -> Result<Subject, EngineError> {
+        Ok(Subject::Gpu(Arc::new(Kernels::new(
+            &choose(&choice)?.open()?,
+        )?)))
+    };
+    let kind = args.engine.engine;
+    if choice.name.is_some() && !matches!(kind, EngineKind::Auto | EngineKind::Gpu) {
+        bail!("--adapter names a GPU; use it with --engine gpu");
+    }
+    let mut subjects = vec![Subject::Reference];
+    match kind {
+        EngineKind::Reference => {}
+        EngineKind::Cpu => subjects.push(Subject::Cpu),
+        EngineKind::Gpu => subjects.push(gpu()?),
+        EngineKind::Auto => {
+            subjects.push(Subject::Cpu);
+            match gpu() {
+                Ok(gpu) => subjects.push(gpu),
+                Err(EngineError::NoAdapter) if choice.name.is_none() => {
+                    if !args.quiet {
+                        remark("gpu left out: no adapter found");
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(subjects)
+}
+
+/// Runs a workload on an engine for about so many seconds.
+fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
+    let side = match subject {
+        Subject::Reference => workload.side().min(REFERENCE_SIDE),
+        _ => workload.side(),
+    };
+    let size = Size::new(side.into(), side.into())?;
+    let mut row = Row {
+        workload,
+        engine: subject.name(),
+        width: size.width(),
+        height: size.height(),
+        generations: 0,
+        seconds: 0.0,
+        cells_per_second: None,
+        over_reference: None,
+        cost_of_refereeing: None,
+    };
+    engines::require(subject.kind(), size)?;
+    let mut engine = subject.engine(workload.ruleset()?)?;
+    match engine.load(&workload.board(side)?) {
+        Err(EngineError::TooLarge { .. }) => return Ok(row),
+        loaded => loaded?,
+    }
+    // Warms caches and pipelines up, and finds how many generations a sample is.
+    let sample_time = Duration::from_secs_f64(seconds / f64::from(SAMPLES));
+    let mut generations = 1;
+    workload.step(engine.as_mut(), 1)?;
+    loop {
+        let (took, computed) = workload.step(engine.as_mut(), generations)?;
+        // A battle that is over would never take long enough.
+        if took >= sample_time / 2 || computed < generations || interrupt::asked() {
+            break;
+        }
+        generations *= 2;
+    }
+    let mut speeds = Vec::new();
+    let mut costs = Vec::new();
+    while (speeds.len() as u32) < SAMPLES && !interrupt::asked() {
+        let plain = match workload {
+            Workload::Refereed => Some(Workload::Dense.step(engine.as_mut(), generations)?),
+            _ => None,
+        };
+        let (took, computed) = workload.step(engine.as_mut(), generations)?;
+        row.generations += computed;
+        row.seconds += took.as_secs_f64();
+        let speed = |(took, computed): (Duration, u64)| {
+            size.cells() as f64 * computed as f64 / took.as_secs_f64()
+        };
+        speeds.push(speed((took, computed)));
+        costs.extend(plain.map(|plain| speed(plain) / speed((took, computed))));
+    }
+    row.cells_per_second = median(speeds);
+    row.cost_of_refereeing = median(costs);
+    Ok(row)
+}
+
+fn median(mut samples: Vec<f64>) -> Option<f64> {
+    samples.sort_by(f64::total_cmp);
+    samples.get(samples.len() / 2).copied()
+}
+
+fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let board = format!("{}x{}", row.width, row.height);
+    let workload = row
+        .workload
+        .to_possible_value()
+        .map(|value| value.get_name().to_owned())
+        .unwrap_or_default();
+    write!(out, "{workload:<9} {:<9} {board:>13} ", row.engine)?;
+    match (row.cells_per_second, row.over_reference) {
+        (Some(speed), ratio) => {
+            write!(
+                out,
+                "{:>12} {:>6.2} s {speed:>9.2e}",
+                row.generations, row.seconds
+            )?;
+            match ratio {
+                Some(ratio) => writeln!(out, " {ratio:>11.1}"),
+                None => writeln!(out),
+            }
+        }
+        (None, _) => writeln!(out, "not measured: the board does not fit on the device"),
+    }
+}
