@@ -29,6 +29,15 @@ pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<
     if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
         bail!("--adapter names a GPU; use it with --engine gpu");
     }
+    let chosen = make(args, ruleset)?;
+    if args.engine == EngineKind::Auto && chosen.adapter.is_none() {
+        require(EngineKind::Cpu, size)?;
+    }
+    Ok(chosen)
+}
+
+/// The engine asked for, to compute boards for which there is memory.
+pub(super) fn make(args: &EngineArgs, ruleset: Ruleset) -> Result<Chosen, EngineError> {
     let choice = Choice {
         name: args.adapter.clone(),
         hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
@@ -45,8 +54,7 @@ pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<
         EngineKind::Auto => match gpu(&choice, ruleset) {
             // An adapter asked for by name must be there.
             Err(error) if args.adapter.is_some() => Err(error),
-            Err(error) if is_missing(&error) => {
-                require(EngineKind::Cpu, size)?;
+            Err(EngineError::NoAdapter | EngineError::NoHardware { .. }) => {
                 Ok(cpu(ruleset, "engine cpu (no hardware GPU found)"))
             }
             chosen => chosen,
@@ -67,13 +75,6 @@ pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
     }
 }
 
-fn is_missing(error: &anyhow::Error) -> bool {
-    matches!(
-        error.downcast_ref(),
-        Some(EngineError::NoAdapter | EngineError::NoHardware { .. })
-    )
-}
-
 fn cpu(ruleset: Ruleset, remark: &str) -> Chosen {
     Chosen {
         engine: Box::new(CpuEngine::new(ruleset)),
@@ -83,7 +84,7 @@ fn cpu(ruleset: Ruleset, remark: &str) -> Chosen {
     }
 }
 
-fn gpu(choice: &Choice, ruleset: Ruleset) -> Result<Chosen> {
+fn gpu(choice: &Choice, ruleset: Ruleset) -> Result<Chosen, EngineError> {
     let gpu = gpu::choose(choice)?.open()?;
     let remark = if gpu.is_software() {
         format!(

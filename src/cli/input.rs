@@ -14,6 +14,7 @@ use super::{engines, remark};
 use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Edges, Size, start};
 use crate::format::Pattern;
+use crate::game::session::Draw;
 use crate::rules::{Rule, Ruleset};
 
 /// Width and height of a board that nobody gave a size.
@@ -135,6 +136,15 @@ impl Plan {
 }
 
 impl InputArgs {
+    /// How a start pattern is drawn without a file, and how full.
+    pub(super) fn drawn(&self) -> (Draw, f64) {
+        let draw = match self.start {
+            None | Some(StartArg::Random) => Draw::Random,
+            Some(StartArg::Mirrored) => Draw::Mirrored,
+        };
+        (draw, self.density)
+    }
+
     /// Reads what there is to read. Nothing is drawn yet; boards for which `engine` would have no
     /// memory are refused.
     pub(super) fn plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {

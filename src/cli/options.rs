@@ -130,7 +130,7 @@ impl From<FlipArg> for Flip {
 }
 
 /// Which engine, on which adapter.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct EngineArgs {
     /// Which engine computes
     #[arg(long, value_enum, default_value = "auto", value_name = "ENGINE")]
