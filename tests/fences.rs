@@ -113,10 +113,19 @@ fn engines_know_no_game_and_no_file() {
 }
 
 #[test]
-fn games_know_no_face_and_no_engine() {
+fn games_know_no_face_no_file_and_no_device() {
     forbids(
         "game",
-        &["crate::cli", "crate::engine", "std::io", "wgpu"],
+        &[
+            "crate::cli",
+            "crate::engine::gpu",
+            "crate::format",
+            "crate::render",
+            "std::io",
+            "std::fs",
+            "Instant",
+            "wgpu",
+        ],
         &[],
     );
 }
