@@ -16,6 +16,8 @@ mod cli;
 mod fences;
 /// Random boards on the GPU, in lockstep with the reference; devices and their limits.
 mod gpu;
+/// The Immigration Game as it is played at a terminal and from scripts.
+mod immigration;
 /// What must hold for every rule and board.
 mod properties;
 /// Shaders against the host's idea of them, without a GPU.

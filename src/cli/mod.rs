@@ -8,6 +8,7 @@ mod devices;
 mod duel;
 mod engines;
 mod film;
+mod immigration;
 mod input;
 mod interrupt;
 mod memory;
@@ -38,6 +39,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Play two-player Life from a text grid until one side is gone
     Duel(duel::DuelArgs),
+    /// Play the Immigration Game: two people, or against the computer
+    Immigration(immigration::ImmigrationArgs),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
     /// Convert a board file to another format
@@ -84,6 +87,7 @@ pub fn run() -> (Status, Option<String>) {
     let ended = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
+        Command::Immigration(args) => immigration::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::RuleFile(args) => rule_file::run(&args),
