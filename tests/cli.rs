@@ -9,28 +9,28 @@ use tempfile::TempDir;
 use crate::no_gpu;
 
 /// A folder of its own for a test.
-struct Place(TempDir);
+pub(super) struct Place(TempDir);
 
 impl Place {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn file(&self, name: &str, content: &str) -> String {
+    pub(super) fn file(&self, name: &str, content: &str) -> String {
         fs::write(self.path(name), content).unwrap();
         self.name(name)
     }
 
-    fn name(&self, name: &str) -> String {
+    pub(super) fn name(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_owned()
     }
 }
 
-fn command(arguments: &[&str]) -> Command {
+pub(super) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
     command.args(arguments);
     // Nothing here needs a display.
@@ -38,16 +38,16 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn duolife(arguments: &[&str]) -> Output {
+pub(super) fn duolife(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> &str {
+pub(super) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
 /// Standard output of a run that must succeed.
-fn stdout(arguments: &[&str]) -> String {
+pub(super) fn stdout(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
@@ -59,7 +59,7 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 /// The one line of a run that must be refused: status 2, nothing on standard output.
-fn refusal(arguments: &[&str]) -> String {
+pub(super) fn refusal(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr).to_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
