@@ -119,7 +119,6 @@ fn games_know_no_face_no_file_and_no_device() {
         &[
             "crate::cli",
             "crate::engine::gpu",
-            "crate::format",
             "crate::render",
             "std::fs",
             "std::io",
