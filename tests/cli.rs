@@ -9,23 +9,23 @@ use tempfile::TempDir;
 use crate::no_gpu;
 
 /// A folder of its own for a test.
-struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn file(&self, name: &str, content: &str) -> String {
+    pub(crate) fn file(&self, name: &str, content: &str) -> String {
         fs::write(self.path(name), content).unwrap();
         self.name(name)
     }
 
-    fn name(&self, name: &str) -> String {
+    pub(crate) fn name(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_owned()
     }
 }
@@ -38,28 +38,28 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn duolife(arguments: &[&str]) -> Output {
+pub(crate) fn duolife(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> &str {
+pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
 /// Standard output of a run that must succeed.
-fn stdout(arguments: &[&str]) -> String {
+pub(crate) fn stdout(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     text(&output.stdout).to_owned()
 }
 
-fn json(arguments: &[&str]) -> Value {
+pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
 }
 
 /// The one line of a run that must be refused: status 2, nothing on standard output.
-fn refusal(arguments: &[&str]) -> String {
+pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr).to_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
@@ -70,7 +70,7 @@ fn refusal(arguments: &[&str]) -> String {
 }
 
 /// All engines of this machine.
-fn engines() -> &'static [&'static str] {
+pub(crate) fn engines() -> &'static [&'static str] {
     if no_gpu() {
         &["reference", "cpu"]
     } else {

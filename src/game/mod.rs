@@ -2,3 +2,4 @@
 //! terminal: boards and counts in, verdicts out.
 
 pub mod referee;
+pub mod rezolution;
