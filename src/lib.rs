@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   cli                    the command line
-//!   game                   what makes a run a battle: who has won
+//!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
 //!   rules                  B/S notation, the circuits, who owns a tied birth
 //!   format                 files to boards and back (pictures among them: over render)
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no
-//! game; `game` knows no terminal. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
+//! game; `game` knows no terminal and no file. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
 //!
 //! ```
 //! use duolife::board::{Edges, Size, start};

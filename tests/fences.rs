@@ -121,6 +121,8 @@ fn games_know_no_face_no_file_and_no_device() {
             "crate::engine::gpu",
             "std::fs",
             "std::io",
+            "Instant",
+            "SystemTime",
             "wgpu",
         ],
         &[],
@@ -130,7 +132,18 @@ fn games_know_no_face_no_file_and_no_device() {
 #[test]
 fn libraries_stay_in_their_rooms() {
     forbids("", &["wgpu::"], &["engine/gpu/"]);
-    forbids("", &["clap::", "indicatif::", "sysinfo::"], &["cli/"]);
+    forbids(
+        "",
+        &[
+            "clap::",
+            "indicatif::",
+            "sysinfo::",
+            "crossterm::",
+            "anstyle::",
+        ],
+        &["cli/"],
+    );
+    forbids("", &["directories::"], &["format/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);
 }
 

@@ -8,12 +8,16 @@
     reason = "a test fails by panicking"
 )]
 
+/// Battles that are run, watched and edited by lines of commands.
+mod battle;
 /// The cases of `tests/cases`, on every engine.
 mod cases;
 /// The program as a user calls it.
 mod cli;
 /// What each layer of the house must not know.
 mod fences;
+/// The fragment puzzle in a terminal.
+mod fragment;
 /// Random boards on the GPU, in lockstep with the reference; devices and their limits.
 mod gpu;
 /// What must hold for every rule and board.

@@ -410,8 +410,8 @@ pub(crate) fn count_words(levels: &[u32]) -> PopulationCensus {
         let (mut reds, mut blues, mut red_sum, mut blue_sum) = (0u32, 0u32, 0u32, 0u32);
         for &word in part {
             let negative = word >> 7 & LOW_BITS;
-            let occupied = ((word & !HIGH_BITS) + !HIGH_BITS | word) >> 7 & LOW_BITS;
-            let sizes = ((word ^ negative * 0xff) & !HIGH_BITS) + negative;
+            let occupied = (((word & !HIGH_BITS) + !HIGH_BITS) | word) >> 7 & LOW_BITS;
+            let sizes = ((word ^ (negative * 0xff)) & !HIGH_BITS) + negative;
             let blue_sizes = sizes & (negative * 0xff);
             reds += (occupied & !negative).count_ones();
             blues += negative.count_ones();
@@ -442,7 +442,7 @@ const fn byte_sum(bytes: u32) -> u32 {
 /// The bytes of the cells whose bits are set in the lowest four: `0b0101` becomes `0x00ff00ff`.
 pub(crate) const fn spread(bits: u32) -> u32 {
     // The four copies of the bits do not overlap where the mask looks.
-    (bits * 0x0020_4081 & 0x0101_0101) * 0xff
+    ((bits * 0x0020_4081) & 0x0101_0101) * 0xff
 }
 
 impl State for Populations {

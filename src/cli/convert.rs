@@ -58,7 +58,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
 }
 
 fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
-    let format = OutputFormat::choose(args.to, &args.output, Family::Lifelike)?;
+    let format = OutputFormat::choose(args.to, &args.output)?;
     let board = place(pattern, args.size, &args.placement, &args.input)?;
     let document = Document {
         board: &board,
@@ -74,7 +74,7 @@ fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
 fn convert_populations(args: &ConvertArgs, pattern: &PopulationPattern) -> Result<()> {
-    let format = OutputFormat::choose(args.to, &args.output, Family::Rezolution)?;
+    let format = OutputFormat::choose_for(Family::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {
         bail!(

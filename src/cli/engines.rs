@@ -32,6 +32,18 @@ pub(super) fn choose<R: Computed>(
     if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
         bail!("--adapter names a GPU; use it with --engine gpu");
     }
+    let chosen = make(args, ruleset)?;
+    if args.engine == EngineKind::Auto && chosen.adapter.is_none() {
+        require_for::<R::Board>(EngineKind::Cpu, size)?;
+    }
+    Ok(chosen)
+}
+
+/// The engine asked for, to compute boards for which there is memory.
+pub(super) fn make<R: Computed>(
+    args: &EngineArgs,
+    ruleset: R,
+) -> Result<Chosen<R::Board>, EngineError> {
     let choice = Choice {
         name: args.adapter.clone(),
         hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
@@ -48,8 +60,7 @@ pub(super) fn choose<R: Computed>(
         EngineKind::Auto => match gpu(&choice, ruleset) {
             // An adapter asked for by name must be there.
             Err(error) if args.adapter.is_some() => Err(error),
-            Err(error) if is_missing(&error) => {
-                require_for::<R::Board>(EngineKind::Cpu, size)?;
+            Err(EngineError::NoAdapter | EngineError::NoHardware { .. }) => {
                 Ok(cpu(ruleset, "engine cpu (no hardware GPU found)"))
             }
             chosen => chosen,
@@ -67,19 +78,12 @@ pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
 pub(super) fn require_for<B: State>(engine: EngineKind, size: Size) -> Result<()> {
     match engine {
         // The board, and three generations as lists of cells.
-        EngineKind::Reference => memory::require::<B>(size, 1, 3 * size_of::<B::Cell>() as u64),
+        EngineKind::Reference => memory::require_for::<B>(size, 1, 3 * size_of::<B::Cell>() as u64),
         // The board, its copy in the engine, and the next generation.
-        EngineKind::Cpu => memory::require::<B>(size, 3, 0),
+        EngineKind::Cpu => memory::require_for::<B>(size, 3, 0),
         // The board; a device has memory of its own.
-        EngineKind::Gpu | EngineKind::Auto => memory::require::<B>(size, 1, 0),
+        EngineKind::Gpu | EngineKind::Auto => memory::require_for::<B>(size, 1, 0),
     }
-}
-
-fn is_missing(error: &anyhow::Error) -> bool {
-    matches!(
-        error.downcast_ref(),
-        Some(EngineError::NoAdapter | EngineError::NoHardware { .. })
-    )
 }
 
 fn cpu<R: Computed>(ruleset: R, remark: &str) -> Chosen<R::Board> {
@@ -91,7 +95,7 @@ fn cpu<R: Computed>(ruleset: R, remark: &str) -> Chosen<R::Board> {
     }
 }
 
-fn gpu<R: Computed>(choice: &Choice, ruleset: R) -> Result<Chosen<R::Board>> {
+fn gpu<R: Computed>(choice: &Choice, ruleset: R) -> Result<Chosen<R::Board>, EngineError> {
     let gpu = gpu::choose(choice)?.open()?;
     let remark = if gpu.is_software() {
         format!(

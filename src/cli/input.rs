@@ -15,6 +15,7 @@ use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Edges, Populations, Size, population, start};
 use crate::format::populations::PopulationPattern;
 use crate::format::{Content, Pattern};
+use crate::game::session::Draw;
 use crate::rules::{Rule, Rules, Ruleset, rezolution};
 
 /// Width and height of a board that nobody gave a size.
@@ -131,6 +132,27 @@ pub(super) enum AnyPlan {
 }
 
 impl InputArgs {
+    /// How a start pattern is drawn without a file, and how full.
+    pub(super) fn drawn(&self) -> (Draw, f64) {
+        let draw = match self.start {
+            Some(StartArg::Mirrored) => Draw::Mirrored,
+            _ => Draw::Random,
+        };
+        (draw, self.density.unwrap_or(DEFAULT_DENSITY))
+    }
+
+    /// The same as [`plan`](Self::plan) for what is about a Life-like rule only.
+    pub(super) fn cells_plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {
+        match self.plan(engine, quiet)? {
+            AnyPlan::Lifelike(plan) => Ok(plan),
+            AnyPlan::Rezolution(_) => {
+                bail!(
+                    "reZolution is not played here; duolife run takes its boards and --rule rezolution"
+                )
+            }
+        }
+    }
+
     /// Reads what there is to read. Nothing is drawn yet; boards for which `engine` would have no
     /// memory are refused.
     pub(super) fn plan(&self, engine: EngineKind, quiet: bool) -> Result<AnyPlan> {

@@ -15,6 +15,7 @@ mod interrupt;
 mod memory;
 mod options;
 mod place;
+mod play;
 mod rule_file;
 mod run;
 
@@ -40,6 +41,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Play two-player Life from a text grid until one side is gone
     Duel(duel::DuelArgs),
+    /// Play a game
+    Play(play::PlayArgs),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
     /// Measure how fast the engines are
@@ -88,6 +91,7 @@ pub fn run() -> (Status, Option<String>) {
     let ended = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -130,7 +130,7 @@ impl From<FlipArg> for Flip {
 }
 
 /// Which engine, on which adapter.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct EngineArgs {
     /// Which engine computes
     #[arg(long, value_enum, default_value = "auto", value_name = "ENGINE")]
@@ -170,9 +170,18 @@ pub(super) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The format asked for, else the one of the file's extension; text on standard output. Refused
-    /// if it is not for boards of the family.
-    pub(super) fn choose(asked: Option<Self>, path: &Path, family: Family) -> anyhow::Result<Self> {
+    /// The format asked for, else the one of the file's extension; text grids on standard output.
+    pub(super) fn choose(asked: Option<Self>, path: &Path) -> anyhow::Result<Self> {
+        Self::choose_for(Family::Lifelike, asked, path)
+    }
+
+    /// The same for boards of any family; on standard output the family's text. Formats of another
+    /// family are refused.
+    pub(super) fn choose_for(
+        family: Family,
+        asked: Option<Self>,
+        path: &Path,
+    ) -> anyhow::Result<Self> {
         let format = match asked {
             Some(format) => format,
             None => match (Self::of_name(path)?, family) {

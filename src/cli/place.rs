@@ -171,7 +171,7 @@ pub(super) fn put(pattern: &Board, size: Size, x: i64, y: i64, path: &Path) -> R
         let why = format!("a pattern of {own} at ({x}, {y}) does not fit on a board of {size}");
         return Err(refused(&why));
     };
-    memory::require::<Board>(size, 1, 0)?;
+    memory::require(size, 1, 0)?;
     let mut board = Board::new(size)?;
     let placed = board.place(pattern, column, row);
     placed.map_err(|error| refused(&error.to_string()))?;

@@ -112,7 +112,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
 fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
     let output = match &args.output {
         Some(path) => {
-            let format = OutputFormat::choose(args.to, path, R::FAMILY)?;
+            let format = OutputFormat::choose_for(R::FAMILY, args.to, path)?;
             Some((path.as_path(), format))
         }
         None => None,

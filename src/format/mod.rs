@@ -2,7 +2,8 @@
 //!
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
-//! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and replaces files. [`share_code`] is for the clipboard.
+//! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
+//! replaces files. [`share_code`] is for the clipboard, [`best_scores`] for what the program remembers.
 //! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
@@ -11,6 +12,7 @@
 //! text. The crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
 //! no place, and it hands out the nodes of a macrocell file without checking levels or references.
 
+pub mod best_scores;
 pub mod cells;
 mod detect;
 pub mod file;

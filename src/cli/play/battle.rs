@@ -1,0 +1,318 @@
+//! `duolife play battle`: a battle that is run, watched and edited by lines of commands.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+
+use super::orders::{HELP, Order, Setting};
+use super::paint::{ColorArg, Paint};
+use super::picture::battle_lines;
+use super::script::Script;
+use crate::board::{Cell, Size};
+use crate::cli::input::InputArgs;
+use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
+use crate::cli::run::save;
+use crate::cli::{Status, engines, interrupt, memory, remark};
+use crate::engine::EngineError;
+use crate::format::Document;
+use crate::game::session::{Draw, Session, SessionError, Settings};
+
+/// Generations are computed in parts of about this time, so that Ctrl-C is noticed.
+const PART_TIME: Duration = Duration::from_millis(100);
+
+/// Boards that are in memory at once: the start pattern, two in an engine and two in the one that
+/// takes its place, and those before and after the last edit.
+const BOARDS: u64 = 7;
+
+/// Options of `duolife play battle`.
+#[derive(Args)]
+pub(super) struct PlayBattleArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// After so many generations more cells win
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: u64,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    picture: PictureArgs,
+    /// Commands from this file, - for standard input; help lists them. They are also read from a pipe
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Colours
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: ColorArg,
+}
+
+pub(super) fn run(args: &PlayBattleArgs) -> Result<Status> {
+    let plan = args.input.cells_plan(args.engine.engine, false)?;
+    memory::require(plan.size, BOARDS, 0)?;
+    let ruleset = plan.ruleset;
+    let settings = Settings {
+        rule: ruleset.rule,
+        edges: ruleset.edges,
+        size: plan.size,
+        ties: ruleset.ties,
+        seed: args.input.seed,
+        limit: Some(args.limit),
+    };
+    let chosen = engines::choose(&args.engine, ruleset, plan.size)?;
+    remark(&chosen.remark);
+    let script = Script::open(args.script.as_deref())?;
+    interrupt::watch()?;
+    let engine_args = args.engine.clone();
+    // The engine that was chosen is the first to be asked for.
+    let mut first = Some(chosen.engine);
+    let factory = Box::new(move |ruleset| match first.take() {
+        Some(engine) => Ok(engine),
+        None => engines::make(&engine_args, ruleset).map(|chosen| chosen.engine),
+    });
+    let (draw, density) = args.input.drawn();
+    let mut table = Table {
+        session: Session::new(settings, plan.board()?, factory)?,
+        draw,
+        density,
+        paint: Paint::choose(args.color),
+        picture: &args.picture,
+    };
+    let asks = args.script.is_none() && io::stdin().is_terminal();
+    table.play_lines(script, asks)?;
+    Ok(Status::Done)
+}
+
+/// How a line that was understood ends.
+enum Ending {
+    Next,
+    Quit,
+}
+
+/// A battle and what lies beside it.
+struct Table<'a> {
+    session: Session,
+    /// Of the next start pattern.
+    draw: Draw,
+    density: f64,
+    paint: Paint,
+    picture: &'a PictureArgs,
+}
+
+impl Table<'_> {
+    /// Follows commands line by line. A person who `asks` by hand may get a line wrong; a script may
+    /// not.
+    fn play_lines(&mut self, mut script: Script, asks: bool) -> Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "Battle: {}", described(self.session.settings()))?;
+        self.print_status(&mut out)?;
+        loop {
+            if asks {
+                write!(out, "> ")?;
+            }
+            out.flush()?;
+            let Some(words) = script.next()? else {
+                if asks {
+                    // The shell's own prompt is to have a line of its own.
+                    writeln!(out)?;
+                }
+                break;
+            };
+            let followed = match Order::of_words(&words) {
+                Ok(None) => continue,
+                Ok(Some(order)) => self.follow(order, &mut out),
+                Err(expected) => Err(anyhow!(expected)),
+            };
+            match followed {
+                Ok(Ending::Next) => {}
+                Ok(Ending::Quit) => break,
+                Err(error) if is_fatal(&error) => return Err(error),
+                Err(error) if asks => remark(&format!("{error:#}")),
+                Err(error) => {
+                    out.flush()?;
+                    return Err(error.context(script.place()));
+                }
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn follow(&mut self, order: Order, out: &mut impl Write) -> Result<Ending> {
+        let session = &mut self.session;
+        let done = match order {
+            Order::Quit => return Ok(Ending::Quit),
+            Order::Help => {
+                for line in HELP {
+                    writeln!(out, "{line}")?;
+                }
+                return Ok(Ending::Next);
+            }
+            Order::Board => {
+                self.print_board(out)?;
+                return Ok(Ending::Next);
+            }
+            Order::Save(path) => {
+                self.save(&path)?;
+                writeln!(out, "Saved as {}", path.display())?;
+                return Ok(Ending::Next);
+            }
+            Order::Status => Ok(()),
+            Order::Step(count) => step(session, count),
+            Order::Play(most) => play(session, most),
+            Order::PauseEvery(every) => {
+                session.set_pause_every(every);
+                Ok(())
+            }
+            Order::Restart => session.restart(),
+            Order::Paint(cells, cell) => {
+                check_cells(&cells, session.settings().size)?;
+                paint(session, &cells, cell)
+            }
+            Order::Undo => session.undo(),
+            Order::Redo => session.redo(),
+            Order::Set(setting) => {
+                if let Setting::Size(size) = setting {
+                    memory::require(size, BOARDS, 0)?;
+                }
+                session.set_draft(setting.change(session.draft()))
+            }
+            Order::Apply => session.apply(),
+            Order::Discard => session.discard(),
+            Order::Generate(draw, density) => {
+                self.draw = draw.unwrap_or(self.draw);
+                self.density = density.unwrap_or(self.density);
+                session.generate(self.draw, self.density)
+            }
+            Order::Clear => session.clear(),
+        };
+        match done {
+            Ok(()) => self.print_status(out)?,
+            Err(error) => writeln!(out, "Refused: {}", refusal(error)?)?,
+        }
+        Ok(Ending::Next)
+    }
+
+    fn print_status(&self, out: &mut impl Write) -> io::Result<()> {
+        let session = &self.session;
+        let census = session.census();
+        let generation = session.generation();
+        write!(
+            out,
+            "Generation {generation}: {} red, {} blue",
+            census.red, census.blue
+        )?;
+        if let Some(verdict) = session.verdict() {
+            write!(out, "; {verdict}")?;
+        }
+        if session.is_locked() {
+            write!(out, "; not applied: {}", described(session.draft()))?;
+        }
+        writeln!(out)
+    }
+
+    fn print_board(&mut self, out: &mut impl Write) -> Result<()> {
+        let board = self.session.board()?;
+        for line in battle_lines(&board, self.paint) {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, path: &Path) -> Result<()> {
+        let format = OutputFormat::choose(None, path)?;
+        let board = self.session.board()?;
+        let settings = self.session.settings();
+        let document = Document {
+            board: &board,
+            rule: Some(settings.rule),
+            edges: Some(settings.edges),
+            generation: self.session.generation(),
+        };
+        save(&document, format, path, self.picture)
+    }
+}
+
+/// Steps one by one, until there is nothing more to step.
+fn step(session: &mut Session, count: u64) -> Result<(), SessionError> {
+    for _ in 0..count {
+        session.step()?;
+        if session.verdict().is_some() || interrupt::asked() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Plays until the battle is over, pauses by itself, or is interrupted.
+fn play(session: &mut Session, most: Option<u64>) -> Result<(), SessionError> {
+    session.play()?;
+    let (mut left, mut part) = (most.unwrap_or(u64::MAX), 1);
+    while left > 0 && session.is_playing() && !interrupt::asked() {
+        let started = Instant::now();
+        left -= session.advance(left.min(part))?;
+        let took = started.elapsed();
+        if took < PART_TIME / 2 {
+            part = part.saturating_mul(2);
+        } else if took > PART_TIME * 2 {
+            part = (part / 2).max(1);
+        }
+    }
+    session.pause();
+    Ok(())
+}
+
+/// Paints in one stroke.
+fn paint(session: &mut Session, cells: &[(u32, u32)], cell: Cell) -> Result<(), SessionError> {
+    session.begin_stroke(cell)?;
+    for &(x, y) in cells {
+        session.touch(x, y);
+    }
+    session.end_stroke()?;
+    Ok(())
+}
+
+fn check_cells(cells: &[(u32, u32)], size: Size) -> Result<()> {
+    let outside = |&&(x, y): &&(u32, u32)| x >= size.width() || y >= size.height();
+    match cells.iter().find(outside) {
+        None => Ok(()),
+        Some((x, y)) => Err(anyhow!(
+            "there is no column {}, row {} on a board of {size}",
+            u64::from(*x) + 1,
+            u64::from(*y) + 1
+        )),
+    }
+}
+
+/// What a person is told; a device that failed ends the program.
+fn refusal(error: SessionError) -> Result<String> {
+    match error {
+        SessionError::Engine(error @ (EngineError::TooLarge { .. } | EngineError::Board(_))) => {
+            Ok(error.to_string())
+        }
+        SessionError::Engine(error) => Err(error.into()),
+        error => Ok(error.to_string()),
+    }
+}
+
+/// Whether an error is about the device or the reader of our output, and not about a line.
+fn is_fatal(error: &anyhow::Error) -> bool {
+    error.is::<EngineError>() || error.is::<io::Error>()
+}
+
+/// Settings in one line.
+fn described(settings: Settings) -> String {
+    let Settings {
+        rule,
+        edges,
+        size,
+        ties,
+        seed,
+        limit,
+    } = settings;
+    let limit = match limit {
+        Some(limit) => format!("limit {limit}"),
+        None => "no limit".into(),
+    };
+    format!("{rule}, {edges}, {size}, ties {ties}, seed {seed}, {limit}")
+}

@@ -1,0 +1,284 @@
+//! `duolife play fragment`: the puzzle, by keys or by lines of commands.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use crossterm::event::Event;
+
+use super::keys::Command;
+use super::paint::{ColorArg, Paint};
+use super::picture::{View, lines};
+use super::scores::Best;
+use super::screen::Screen;
+use super::script::Script;
+use crate::board::Size;
+use crate::cli::options::parse_size;
+use crate::cli::{Status, interrupt, remark};
+use crate::game::fragment::{
+    DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, Direction, Fragment, MergeError, Settings,
+};
+
+/// Clashing cells that are named in a line; the picture shows all of them.
+const NAMED_CLASHES: usize = 12;
+
+/// A seed nobody asked for is below this, short enough to be typed.
+const SEEDS: u64 = 1_000_000;
+
+const KEYS: &str = "arrows move   R rotate   Enter merge   Q quit";
+
+/// Options of `duolife play fragment`.
+#[derive(Args)]
+pub(super) struct FragmentArgs {
+    /// Size of the field [default: 20x20]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    field: Option<Size>,
+    /// Blue cells at the start
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CELLS)]
+    cells: u32,
+    /// Columns and rows of a piece
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PIECE)]
+    piece: u32,
+    /// Green cells of a piece
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PIECE_CELLS)]
+    piece_cells: u32,
+    /// Play the game of this number again [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Commands from this file, - for standard input: left, right, up, down (with a count), rotate,
+    /// merge, board, quit, several a line, comments after #. They are also read from a pipe
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Colours
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: ColorArg,
+}
+
+pub(super) fn run(args: &FragmentArgs) -> Result<Status> {
+    let field = match args.field {
+        Some(field) => field,
+        None => Settings::standard()?.field(),
+    };
+    let settings = Settings::new(field, args.cells, args.piece, args.piece_cells)?;
+    let seed = args.seed.unwrap_or_else(random_seed);
+    let mut table = Table {
+        game: Fragment::new(settings, seed)?,
+        best: Best::of_user(settings.into()),
+        paint: Paint::choose(args.color),
+        clashes: Vec::new(),
+    };
+    table.tell_remarks();
+    interrupt::watch()?;
+    let by_keys = args.script.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal();
+    if by_keys {
+        table.play_by_keys()?;
+    } else {
+        table.play_script(Script::open(args.script.as_deref())?)?;
+    }
+    Ok(Status::Done)
+}
+
+/// Something else in every run.
+fn random_seed() -> u64 {
+    RandomState::new().hash_one("duolife") % SEEDS
+}
+
+/// A game and what lies beside it.
+struct Table {
+    game: Fragment,
+    best: Best,
+    paint: Paint,
+    /// Of the last merge, if it was refused and nothing has moved since.
+    clashes: Vec<(u32, u32)>,
+}
+
+impl Table {
+    /// Plays commands line by line and says what becomes of them.
+    fn play_script(&mut self, mut script: Script) -> Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", self.title())?;
+        self.print_board(&mut out)?;
+        out.flush()?;
+        let ended = self.play_lines(&mut script, &mut out);
+        // Whatever ended the game, what was played is shown.
+        self.print_board(&mut out)?;
+        writeln!(out, "{}", self.summary())?;
+        out.flush()?;
+        ended
+    }
+
+    fn play_lines(&mut self, script: &mut Script, out: &mut impl Write) -> Result<()> {
+        while let Some(words) = script.next()? {
+            let commands = Command::of_words(&words);
+            for command in commands.map_err(|error| anyhow!("{}: {error}", script.place()))? {
+                if self.game.is_won() && command != Command::Quit {
+                    remark(&format!(
+                        "{}: the game is won, the rest is not played",
+                        script.place()
+                    ));
+                    return Ok(());
+                }
+                match command {
+                    Command::Quit => return Ok(()),
+                    Command::Board => self.print_board(out)?,
+                    _ => {
+                        if let Some(said) = self.play(command)? {
+                            writeln!(out, "{said}")?;
+                        }
+                    }
+                }
+                self.tell_remarks();
+            }
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Plays key by key on the whole terminal.
+    fn play_by_keys(&mut self) -> Result<()> {
+        let screen = Screen::take()?;
+        let mut said = String::new();
+        let mut remarks = Vec::new();
+        while !interrupt::asked() {
+            screen.show(&self.picture(&said, screen.size()?))?;
+            let command = loop {
+                match screen.event()? {
+                    Some(Event::Key(key)) => match Command::of_key(key) {
+                        Some(command) => break Some(command),
+                        None => continue,
+                    },
+                    Some(Event::Resize(..)) => break None,
+                    _ if interrupt::asked() => break None,
+                    _ => {}
+                }
+            };
+            match command {
+                Some(Command::Quit) => break,
+                Some(command) => said = self.play(command)?.unwrap_or_default(),
+                None => {}
+            }
+            remarks.extend(self.best.take_remarks());
+        }
+        drop(screen);
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", self.title())?;
+        self.print_board(&mut out)?;
+        writeln!(out, "{}", self.summary())?;
+        out.flush()?;
+        for said in remarks {
+            remark(&said);
+        }
+        Ok(())
+    }
+
+    /// The lines of a screen of so many columns and rows.
+    fn picture(&self, said: &str, (columns, rows): (u16, u16)) -> Vec<String> {
+        let below = [self.summary(), said.to_owned(), KEYS.to_owned()];
+        let view = View::around_piece(&self.game, columns, rows.saturating_sub(3));
+        let mut picture = lines(&self.game, &self.clashes, &view, self.paint);
+        picture.extend(below);
+        picture
+    }
+
+    /// Plays one command. What is to be said about it is one line.
+    fn play(&mut self, command: Command) -> Result<Option<String>> {
+        self.clashes.clear();
+        match command {
+            Command::Shift(direction, count) => Ok(self.shift(direction, count)),
+            Command::Turn => {
+                self.game.turn();
+                Ok(None)
+            }
+            Command::Merge => self.merge().map(Some),
+            Command::Board | Command::Quit => Ok(None),
+        }
+    }
+
+    /// Moves the piece; what is said if it could not move as often as asked.
+    fn shift(&mut self, direction: Direction, count: u32) -> Option<String> {
+        let moved = (0..count)
+            .take_while(|_| self.game.shift(direction))
+            .count();
+        (moved < count as usize)
+            .then(|| format!("The frame is at the edge: {direction} {moved} of {count}"))
+    }
+
+    fn merge(&mut self) -> Result<String> {
+        let score = match self.game.merge() {
+            Ok(score) => score,
+            Err(MergeError::Clash(clashes)) => {
+                let said = format!(
+                    "Merge refused: green on blue at (column, row) {}",
+                    named(&clashes)
+                );
+                self.clashes = clashes;
+                return Ok(said);
+            }
+            Err(MergeError::Won) => return Ok("The field is empty: the game is won".into()),
+            Err(MergeError::Engine(error)) => return Err(error.into()),
+        };
+        let is_new = self.best.count(score);
+        let number = self.game.merges();
+        Ok(match self.best.score() {
+            _ if is_new => format!("Merge {number}: score {score}, a new best"),
+            Some(best) => format!("Merge {number}: score {score}, best {best}"),
+            None => format!("Merge {number}: score {score}"),
+        })
+    }
+
+    fn title(&self) -> String {
+        let (settings, seed) = (self.game.settings(), self.game.seed());
+        format!("Fragment puzzle: {settings}; seed {seed}")
+    }
+
+    /// How the game stands, in one line.
+    fn summary(&self) -> String {
+        let best = match self.best.score() {
+            Some(best) => format!("best {best}"),
+            None => "no best yet".into(),
+        };
+        let merges = match self.game.merges() {
+            1 => "1 merge".into(),
+            merges => format!("{merges} merges"),
+        };
+        match self.game.score() {
+            None => format!("No merge yet, {best}"),
+            Some(0) => format!("The field is empty: you have won, with {merges}"),
+            Some(score) => format!("Score {score} after {merges}, {best}"),
+        }
+    }
+
+    fn print_board(&self, out: &mut impl Write) -> io::Result<()> {
+        for line in lines(
+            &self.game,
+            &self.clashes,
+            &View::whole(&self.game),
+            self.paint,
+        ) {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn tell_remarks(&mut self) {
+        for said in self.best.take_remarks() {
+            remark(&said);
+        }
+    }
+}
+
+/// Cells by column and row from 1, as many as a line has room for.
+fn named(cells: &[(u32, u32)]) -> String {
+    let names: Vec<String> = cells
+        .iter()
+        .take(NAMED_CLASHES)
+        .map(|(x, y)| format!("({}, {})", x + 1, y + 1))
+        .collect();
+    let more = match cells.len().saturating_sub(NAMED_CLASHES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    names.join(", ") + &more
+}

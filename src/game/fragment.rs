@@ -1,0 +1,213 @@
+//! The fragment puzzle, for one player: merge pieces into a field until nothing is left of it.
+//!
+//! The field holds blue cells that the player cannot touch. A square piece of green cells in a
+//! frame starts at its top left; it moves, its frame never leaving the field, and turns clockwise.
+//! Merged, which needs a place where no green cell lies on a blue one, its cells turn blue, the
+//! field makes one generation of B3/S23 with dead edges, and the next piece appears. Between merges
+//! the field is still. The score is the number of cells after a merge and its generation: the fewer
+//! the better, and none wins.
+//!
+//! ```
+//! use duolife::game::fragment::{Direction, Fragment, Settings};
+//!
+//! let mut game = Fragment::new(Settings::standard()?, 1)?;
+//! game.shift(Direction::Right);
+//! game.turn();
+//! match game.merge() {
+//!     Ok(score) => println!("{score} cells are left"),
+//!     Err(refused) => println!("{refused}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod draw;
+mod piece;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use piece::Piece;
+pub use settings::{
+    DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, DEFAULT_SIDE, MAX_SIDE, Settings,
+    SettingsError,
+};
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::board::{Board, BoardError, Cell, Edges};
+use crate::engine::cpu::CpuEngine;
+use crate::engine::{Engine, EngineError};
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Where a piece can be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// One column to the left.
+    Left,
+    /// One column to the right.
+    Right,
+    /// One row up.
+    Up,
+    /// One row down.
+    Down,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Up => "up",
+            Self::Down => "down",
+        })
+    }
+}
+
+/// Why a piece was not merged. The game is then what it was before.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// Green cells lie on blue ones: their columns and rows, from 0, row by row.
+    #[error("{} green cells lie on blue ones", .0.len())]
+    Clash(Vec<(u32, u32)>),
+    /// The field is empty, the game won.
+    #[error("the field is empty, the game is won")]
+    Won,
+    /// The generation could not be computed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// A game under way.
+pub struct Fragment {
+    settings: Settings,
+    seed: u64,
+    engine: CpuEngine,
+    field: Board,
+    piece: Piece,
+    merges: u32,
+    score: Option<u64>,
+    best: Option<u64>,
+}
+
+impl Fragment {
+    /// A new game. The same settings and seed give the same field and pieces on every machine.
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for the field.
+    pub fn new(settings: Settings, seed: u64) -> Result<Self, BoardError> {
+        let size = settings.field();
+        let mut field = Board::new(size)?;
+        let places = draw::places(size.cells() as u32, settings.cells(), seed, 0);
+        for place in places {
+            field.set(place % size.width(), place / size.width(), Cell::Blue);
+        }
+        Ok(Self {
+            settings,
+            seed,
+            engine: CpuEngine::new(Ruleset {
+                rule: Rule::LIFE,
+                edges: Edges::Dead,
+                // One colour has no ties.
+                ties: Ties::Blue,
+            }),
+            field,
+            piece: deal(settings, seed, 1),
+            merges: 0,
+            score: None,
+            best: None,
+        })
+    }
+
+    /// What the game was begun with.
+    pub const fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// What its cells are drawn from.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The field; its live cells are blue.
+    pub const fn field(&self) -> &Board {
+        &self.field
+    }
+
+    /// The piece that can be moved.
+    pub const fn piece(&self) -> &Piece {
+        &self.piece
+    }
+
+    /// Pieces merged so far.
+    pub const fn merges(&self) -> u32 {
+        self.merges
+    }
+
+    /// Blue cells after the last merge and its generation, if there was one.
+    pub const fn score(&self) -> Option<u64> {
+        self.score
+    }
+
+    /// The smallest score of this game, if there is one.
+    pub const fn best(&self) -> Option<u64> {
+        self.best
+    }
+
+    /// Whether the field is empty: nothing is left to do.
+    pub fn is_won(&self) -> bool {
+        self.score == Some(0)
+    }
+
+    /// Moves the piece by one cell. Returns whether it could: its frame never leaves the field.
+    pub fn shift(&mut self, direction: Direction) -> bool {
+        self.piece.shift(direction, self.settings.field())
+    }
+
+    /// Turns the piece clockwise within its frame, which is always possible.
+    pub fn turn(&mut self) {
+        self.piece.turn();
+    }
+
+    /// The columns and rows, from 0, where green cells lie on blue ones, row by row.
+    pub fn clashes(&self) -> Vec<(u32, u32)> {
+        let on_blue = |&(x, y): &(u32, u32)| self.field.get(x, y) != Cell::Dead;
+        self.piece.cells().filter(on_blue).collect()
+    }
+
+    /// Merges the piece into the field, computes one generation and deals the next piece. Returns
+    /// the score: the cells that are left.
+    ///
+    /// # Errors
+    /// [`MergeError`]: cells clash, or the game is won already.
+    pub fn merge(&mut self) -> Result<u64, MergeError> {
+        if self.is_won() {
+            return Err(MergeError::Won);
+        }
+        let clashes = self.clashes();
+        if !clashes.is_empty() {
+            return Err(MergeError::Clash(clashes));
+        }
+        let mut merged = self.field.clone();
+        for (x, y) in self.piece.cells() {
+            merged.set(x, y, Cell::Blue);
+        }
+        self.engine.load(&merged)?;
+        self.engine.step(1)?;
+        self.field = self.engine.read()?;
+        self.merges += 1;
+        self.piece = deal(self.settings, self.seed, self.merges + 1);
+        let score = self.field.census().alive();
+        self.score = Some(score);
+        self.best = Some(self.best.map_or(score, |best| best.min(score)));
+        Ok(score)
+    }
+}
+
+/// The piece with this number, from 1, at the top left.
+fn deal(settings: Settings, seed: u64, number: u32) -> Piece {
+    let side = settings.piece();
+    let places = draw::places(side * side, settings.piece_cells(), seed, number);
+    Piece::new(side, places.map(|place| (place % side, place / side)))
+}

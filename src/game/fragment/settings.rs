@@ -1,0 +1,163 @@
+//! How large field and piece are, and how full.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::board::{Size, SizeError};
+use crate::format::best_scores::Difficulty;
+
+/// Columns and rows of the field unless told otherwise.
+pub const DEFAULT_SIDE: u32 = 20;
+
+/// Blue cells at the start unless told otherwise.
+pub const DEFAULT_CELLS: u32 = 60;
+
+/// The side of a piece unless told otherwise.
+pub const DEFAULT_PIECE: u32 = 5;
+
+/// Green cells of a piece unless told otherwise.
+pub const DEFAULT_PIECE_CELLS: u32 = 8;
+
+/// The most columns or rows of a field: more than a person can look over, and little memory.
+pub const MAX_SIDE: u32 = 1024;
+
+/// What a game is begun with, apart from the seed. Possible ones only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    field: Size,
+    cells: u32,
+    piece: u32,
+    piece_cells: u32,
+}
+
+/// Why a game cannot be begun.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum SettingsError {
+    /// The field has no cells or cannot exist.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The field is too large to be played on.
+    #[error("a field of {0} is too large for the puzzle; it takes up to {MAX_SIDE}x{MAX_SIDE}")]
+    FieldTooLarge(Size),
+    /// The piece does not fit on the field.
+    #[error(
+        "a piece of {side}x{side} does not fit on a field of {field}; its side is 1 to {}",
+        .field.width().min(.field.height())
+    )]
+    Piece {
+        /// The side of the piece.
+        side: u32,
+        /// The field.
+        field: Size,
+    },
+    /// There are not as many places on the field.
+    #[error("a field of {field} has 1 to {} cells, not {cells}", .field.cells())]
+    FieldCells {
+        /// Cells asked for.
+        cells: u32,
+        /// The field.
+        field: Size,
+    },
+    /// There are not as many places in the piece.
+    #[error("a piece of {side}x{side} has 1 to {} cells, not {cells}", .side * .side)]
+    PieceCells {
+        /// Cells asked for.
+        cells: u32,
+        /// The side of the piece.
+        side: u32,
+    },
+}
+
+impl Settings {
+    /// A field with `cells` blue cells, and pieces of `piece` x `piece` cells of which
+    /// `piece_cells` are green.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if there is no such game.
+    pub fn new(
+        field: Size,
+        cells: u32,
+        piece: u32,
+        piece_cells: u32,
+    ) -> Result<Self, SettingsError> {
+        if field.width() > MAX_SIDE || field.height() > MAX_SIDE {
+            return Err(SettingsError::FieldTooLarge(field));
+        }
+        if piece == 0 || piece > field.width().min(field.height()) {
+            return Err(SettingsError::Piece { side: piece, field });
+        }
+        if cells == 0 || u64::from(cells) > field.cells() {
+            return Err(SettingsError::FieldCells { cells, field });
+        }
+        if piece_cells == 0 || piece_cells > piece * piece {
+            return Err(SettingsError::PieceCells {
+                cells: piece_cells,
+                side: piece,
+            });
+        }
+        Ok(Self {
+            field,
+            cells,
+            piece,
+            piece_cells,
+        })
+    }
+
+    /// The usual game.
+    ///
+    /// # Errors
+    /// None: the usual game is a possible one.
+    pub fn standard() -> Result<Self, SettingsError> {
+        let field = Size::new(DEFAULT_SIDE.into(), DEFAULT_SIDE.into())?;
+        Self::new(field, DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS)
+    }
+
+    /// Size of the field.
+    pub const fn field(self) -> Size {
+        self.field
+    }
+
+    /// Blue cells at the start.
+    pub const fn cells(self) -> u32 {
+        self.cells
+    }
+
+    /// Columns, and rows, of a piece.
+    pub const fn piece(self) -> u32 {
+        self.piece
+    }
+
+    /// Green cells of every piece.
+    pub const fn piece_cells(self) -> u32 {
+        self.piece_cells
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            field,
+            cells,
+            piece,
+            piece_cells,
+        } = self;
+        write!(
+            f,
+            "field {field} with {cells} cells, piece {piece}x{piece} with {piece_cells}"
+        )
+    }
+}
+
+/// Under what the best score of such games is kept: seeds share one.
+impl From<Settings> for Difficulty {
+    fn from(settings: Settings) -> Self {
+        Self {
+            width: settings.field.width(),
+            height: settings.field.height(),
+            cells: settings.cells,
+            piece: settings.piece,
+            piece_cells: settings.piece_cells,
+        }
+    }
+}

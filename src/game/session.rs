@@ -1,0 +1,371 @@
+//! A battle on a screen: what a person can do with it, and when.
+//!
+//! ```text
+//!   start pattern  --step, play-->  generations  --verdict-->  over
+//!        ^                               |                       |
+//!        +------------ restart ----------+-----------------------+
+//!        +--- stroke, generate, clear, apply: a new start pattern
+//! ```
+//!
+//! * The board before generation 0 is the *start pattern*; [`Session::restart`] restores it. A finished
+//!   stroke that changed something, generating, clearing and applying settings make the board they
+//!   leave the start pattern of a new battle, paused at generation 0.
+//! * Cells are painted in strokes ([`Session::begin_stroke`]); finished ones can be undone, and so
+//!   can generating and clearing.
+//! * Settings are changed as a draft ([`settings`]). While it differs from what is in force the
+//!   battle is paused, and nothing runs, paints, generates or clears until it is applied or discarded.
+//! * Time comes in from outside ([`clock`]): a session has no clock of its own.
+//!
+//! Engines come from a function of the caller's, so a session knows no device.
+
+pub mod clock;
+mod edits;
+mod error;
+pub mod settings;
+mod stroke;
+#[cfg(test)]
+mod tests;
+
+pub use clock::{Clock, MAX_A_FRAME};
+pub use error::SessionError;
+pub use settings::Settings;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::referee::{Referee, Verdict};
+use crate::board::{Board, Census};
+use crate::engine::{Engine, EngineError};
+use crate::rules::Ruleset;
+
+use stroke::{History, Stroke};
+
+/// Makes engines for rulesets.
+pub type Factory = Box<dyn FnMut(Ruleset) -> Result<Box<dyn Engine>, EngineError>>;
+
+/// How a start pattern is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draw {
+    /// Each cell alive with the density, red and blue equally likely.
+    Random,
+    /// The left half red with the density, the right half its mirror image in blue.
+    Mirrored,
+}
+
+/// A battle that a person watches, runs and edits.
+pub struct Session {
+    factory: Factory,
+    engine: Box<dyn Engine>,
+    /// In force.
+    settings: Settings,
+    /// What the settings are to become.
+    draft: Settings,
+    start: Arc<Board>,
+    generation: u64,
+    census: Census,
+    verdict: Option<Verdict>,
+    playing: bool,
+    pause_every: Option<u64>,
+    clock: Clock,
+    stroke: Option<Stroke>,
+    history: History,
+}
+
+impl Session {
+    /// A battle from a start pattern, paused at generation 0. The size in the settings is that of
+    /// the board, whatever they say.
+    ///
+    /// # Errors
+    /// [`EngineError`] if there is no engine for it.
+    pub fn new(
+        settings: Settings,
+        start: Board,
+        mut factory: Factory,
+    ) -> Result<Self, EngineError> {
+        let settings = Settings {
+            size: start.size(),
+            ..settings
+        };
+        let mut engine = factory(settings.ruleset())?;
+        engine.load(&start)?;
+        Ok(Self {
+            factory,
+            engine,
+            settings,
+            draft: settings,
+            census: start.census(),
+            start: Arc::new(start),
+            generation: 0,
+            verdict: None,
+            playing: false,
+            pause_every: None,
+            clock: Clock::default(),
+            stroke: None,
+            history: History::default(),
+        })
+    }
+
+    /// Generations since the start pattern.
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Counts of the present board; cells of a stroke under way do not count.
+    pub const fn census(&self) -> Census {
+        self.census
+    }
+
+    /// How the battle ended, once it has.
+    pub const fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// Whether generations are computed as time passes.
+    pub const fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// The settings in force.
+    pub const fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// The settings as they have been changed; those in force if they have not.
+    pub const fn draft(&self) -> Settings {
+        self.draft
+    }
+
+    /// Whether settings have been changed and neither applied nor discarded.
+    pub fn is_locked(&self) -> bool {
+        self.draft != self.settings
+    }
+
+    /// The pattern that [`restart`](Self::restart) restores.
+    pub fn start_pattern(&self) -> &Board {
+        &self.start
+    }
+
+    /// How fast the battle plays, and the waiting time it had to drop.
+    pub const fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// After how many generations play pauses by itself, if it does.
+    pub const fn pause_every(&self) -> Option<u64> {
+        self.pause_every
+    }
+
+    /// Lets play pause by itself at every multiple of so many generations, or not; 0 is not.
+    pub fn set_pause_every(&mut self, generations: Option<u64>) {
+        self.pause_every = generations.filter(|&generations| generations > 0);
+    }
+
+    /// The present board, without the cells of a stroke under way.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine cannot give it.
+    pub fn board(&mut self) -> Result<Board, EngineError> {
+        self.engine.read()
+    }
+
+    /// The board as it is shown: with the cells of a stroke under way.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine cannot give it.
+    pub fn shown(&mut self) -> Result<Board, EngineError> {
+        let mut board = self.engine.read()?;
+        if let Some(stroke) = &self.stroke {
+            stroke.apply(&mut board);
+        }
+        Ok(board)
+    }
+
+    /// Starts to play.
+    ///
+    /// # Errors
+    /// [`SessionError`] if settings are not applied, a stroke is under way or the battle is over.
+    pub fn play(&mut self) -> Result<(), SessionError> {
+        self.check_run()?;
+        if !self.playing {
+            self.clock.forget_waiting();
+            self.playing = true;
+        }
+        Ok(())
+    }
+
+    /// Stops to play.
+    pub const fn pause(&mut self) {
+        self.playing = false;
+    }
+
+    /// Pauses, then computes exactly one generation.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play), and [`SessionError::Engine`].
+    pub fn step(&mut self) -> Result<(), SessionError> {
+        self.pause();
+        self.check_run()?;
+        self.compute(1)?;
+        Ok(())
+    }
+
+    /// Lets time pass: while playing computes the generations that are due, at most
+    /// [`MAX_A_FRAME`]. Returns how many were computed.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine fails; the battle is paused then.
+    pub fn frame(&mut self, elapsed: Duration) -> Result<u64, EngineError> {
+        if !self.playing {
+            return Ok(0);
+        }
+        let due = self.clock.due(elapsed);
+        self.advance(due)
+    }
+
+    /// While playing computes `generations` generations, whatever the time, or fewer if the battle
+    /// ends or pauses by itself before. Returns how many were computed.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine fails; the battle is paused then.
+    pub fn advance(&mut self, generations: u64) -> Result<u64, EngineError> {
+        if !self.playing {
+            return Ok(0);
+        }
+        let until_pause = match self.pause_every {
+            Some(every) => every - self.generation % every,
+            None => u64::MAX,
+        };
+        let computed = self.compute(generations.min(until_pause));
+        if computed
+            .as_ref()
+            .is_ok_and(|&computed| computed == until_pause)
+        {
+            self.pause();
+        }
+        computed
+    }
+
+    /// Restores the start pattern, paused at generation 0.
+    ///
+    /// # Errors
+    /// [`SessionError`] if a stroke is under way or the engine fails.
+    pub fn restart(&mut self) -> Result<(), SessionError> {
+        self.check_no_stroke()?;
+        let start = Arc::clone(&self.start);
+        self.begin(start)?;
+        Ok(())
+    }
+
+    /// Changes the draft of the settings. If it differs from what is in force, the battle is paused
+    /// and locked.
+    ///
+    /// # Errors
+    /// [`SessionError::InStroke`].
+    pub fn set_draft(&mut self, draft: Settings) -> Result<(), SessionError> {
+        self.check_no_stroke()?;
+        self.draft = draft;
+        if self.is_locked() {
+            self.pause();
+        }
+        Ok(())
+    }
+
+    /// Puts the draft in force. The present board becomes the start pattern; of a board that is made
+    /// smaller the part at the top left is kept, one that is made larger grows to the right and
+    /// downwards.
+    ///
+    /// # Errors
+    /// [`SessionError`] if nothing was changed or there is no engine for the draft, which then stays
+    /// a draft.
+    pub fn apply(&mut self) -> Result<(), SessionError> {
+        if !self.is_locked() {
+            return Err(SessionError::NothingChanged);
+        }
+        let board = self.engine.read()?;
+        let board = settings::resized(board, self.draft.size)?;
+        // The old engine keeps its board until the new one has taken it over.
+        let mut engine = (self.factory)(self.draft.ruleset())?;
+        engine.load(&board)?;
+        self.engine = engine;
+        if self.settings.size != self.draft.size {
+            // Boards of another size.
+            self.history = History::default();
+        }
+        self.settings = self.draft;
+        self.reset(Arc::new(board));
+        Ok(())
+    }
+
+    /// Gives the draft up.
+    ///
+    /// # Errors
+    /// [`SessionError::NothingChanged`].
+    pub fn discard(&mut self) -> Result<(), SessionError> {
+        if !self.is_locked() {
+            return Err(SessionError::NothingChanged);
+        }
+        self.draft = self.settings;
+        Ok(())
+    }
+
+    fn check_no_stroke(&self) -> Result<(), SessionError> {
+        match self.stroke {
+            Some(_) => Err(SessionError::InStroke),
+            None => Ok(()),
+        }
+    }
+
+    fn check_paint(&self) -> Result<(), SessionError> {
+        if self.is_locked() {
+            return Err(SessionError::Unapplied);
+        }
+        self.check_no_stroke()
+    }
+
+    fn check_run(&self) -> Result<(), SessionError> {
+        self.check_paint()?;
+        match self.verdict {
+            Some(verdict) => Err(SessionError::Over(verdict)),
+            None => Ok(()),
+        }
+    }
+
+    /// Computes generations up to the verdict.
+    fn compute(&mut self, generations: u64) -> Result<u64, EngineError> {
+        let referee = Referee::new(self.settings.limit);
+        let until_limit = match referee.limit() {
+            Some(limit) => limit.saturating_sub(self.generation).max(1),
+            None => u64::MAX,
+        };
+        let mut seen = Vec::new();
+        let stepped = self
+            .engine
+            .step_watched(generations.min(until_limit), &mut seen);
+        for &sighting in &seen {
+            self.generation += 1;
+            self.census = sighting.census;
+            self.verdict = referee.judge(self.generation, sighting);
+        }
+        if self.verdict.is_some() || stepped.is_err() {
+            self.pause();
+        }
+        stepped.map(|()| seen.len() as u64)
+    }
+
+    /// Makes a board the start pattern, paused at generation 0.
+    fn begin(&mut self, start: Arc<Board>) -> Result<(), EngineError> {
+        self.engine.load(&start)?;
+        self.reset(start);
+        Ok(())
+    }
+
+    /// Generation 0 of a board that the engine has.
+    fn reset(&mut self, start: Arc<Board>) {
+        self.census = start.census();
+        self.start = start;
+        self.generation = 0;
+        self.verdict = None;
+        self.playing = false;
+        self.clock.restart();
+    }
+}

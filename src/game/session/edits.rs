@@ -1,0 +1,129 @@
+//! Changing the board: strokes, start patterns that are drawn, and the way back.
+
+use std::sync::Arc;
+
+use super::stroke::{Edit, Stroke};
+use super::{Draw, Session, SessionError, Settings};
+use crate::board::{Board, Cell, start};
+use crate::engine::EngineError;
+
+impl Session {
+    /// Draws a new start pattern from the seed of the settings.
+    ///
+    /// # Errors
+    /// [`SessionError`] if the density is no probability, painting is locked or the engine fails.
+    pub fn generate(&mut self, draw: Draw, density: f64) -> Result<(), SessionError> {
+        self.check_paint()?;
+        let Settings { size, seed, .. } = self.settings;
+        let board = match draw {
+            Draw::Random => start::random(size, density, seed)?,
+            Draw::Mirrored => start::mirrored(size, density, seed)?,
+        };
+        self.replace(board)
+    }
+
+    /// Makes an empty board the start pattern.
+    ///
+    /// # Errors
+    /// [`SessionError`] if painting is locked or the engine fails.
+    pub fn clear(&mut self) -> Result<(), SessionError> {
+        self.check_paint()?;
+        let board = Board::new(self.settings.size)?;
+        self.replace(board)
+    }
+
+    /// Begins a stroke that turns cells into `cell`. The battle stands still until it has ended.
+    ///
+    /// # Errors
+    /// [`SessionError`] if painting is locked.
+    pub fn begin_stroke(&mut self, cell: Cell) -> Result<(), SessionError> {
+        self.check_paint()?;
+        self.stroke = Some(Stroke::new(cell, self.settings.size, self.playing));
+        self.pause();
+        Ok(())
+    }
+
+    /// Takes a cell into the stroke under way, if there is one and the cell lies on the board.
+    pub fn touch(&mut self, x: u32, y: u32) {
+        if let Some(stroke) = &mut self.stroke {
+            stroke.touch(x, y);
+        }
+    }
+
+    /// Ends the stroke under way. If it changes the board, that becomes the start pattern. Returns
+    /// whether it did; if not, play goes on as before the stroke.
+    ///
+    /// # Errors
+    /// [`EngineError`]; the stroke is then cancelled.
+    pub fn end_stroke(&mut self) -> Result<bool, EngineError> {
+        let Some(stroke) = self.stroke.take() else {
+            return Ok(false);
+        };
+        let before = self.engine.read()?;
+        let mut after = before.clone();
+        stroke.apply(&mut after);
+        if after == before {
+            self.resume_after(&stroke);
+            return Ok(false);
+        }
+        let edit = Edit {
+            before: Arc::new(before),
+            after: Arc::new(after),
+        };
+        self.begin(Arc::clone(&edit.after))?;
+        self.history.push(edit);
+        Ok(true)
+    }
+
+    /// Gives the stroke under way up. The board and the battle are as they were before it.
+    pub fn cancel_stroke(&mut self) {
+        if let Some(stroke) = self.stroke.take() {
+            self.resume_after(&stroke);
+        }
+    }
+
+    /// Makes the board before the last edit the start pattern: before a finished stroke, or before
+    /// a board was generated or cleared.
+    ///
+    /// # Errors
+    /// [`SessionError`] if there is none, painting is locked or the engine fails.
+    pub fn undo(&mut self) -> Result<(), SessionError> {
+        self.check_paint()?;
+        let edit = self.history.last().ok_or(SessionError::NothingToUndo)?;
+        self.begin(edit.before)?;
+        self.history.step_back();
+        Ok(())
+    }
+
+    /// Makes the board after the edit last undone the start pattern.
+    ///
+    /// # Errors
+    /// [`SessionError`] if there is none, painting is locked or the engine fails.
+    pub fn redo(&mut self) -> Result<(), SessionError> {
+        self.check_paint()?;
+        let edit = self.history.next().ok_or(SessionError::NothingToRedo)?;
+        self.begin(edit.after)?;
+        self.history.step_forward();
+        Ok(())
+    }
+
+    fn resume_after(&mut self, stroke: &Stroke) {
+        if stroke.interrupted_play() {
+            self.clock.forget_waiting();
+            self.playing = true;
+        }
+    }
+
+    /// Makes a board the start pattern, which can be undone if it differs from the present one.
+    fn replace(&mut self, after: Board) -> Result<(), SessionError> {
+        let edit = Edit {
+            before: Arc::new(self.engine.read()?),
+            after: Arc::new(after),
+        };
+        self.begin(Arc::clone(&edit.after))?;
+        if edit.before != edit.after {
+            self.history.push(edit);
+        }
+        Ok(())
+    }
+}
