@@ -244,7 +244,7 @@ mod tests {
             );
             for (size, pair) in (1..).zip(shades.windows(2)) {
                 let step = distance(pair[0]) as i64 - distance(pair[1]) as i64;
-                let least = if size < 26 { 3 } else { 0 };
+                let least = if size < 26 { 2 } else { 0 };
                 assert!(step >= least, "{size} to {}: {pair:?}", size + 1);
             }
             assert_eq!(shades[126], towards);
