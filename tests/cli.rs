@@ -9,28 +9,28 @@ use tempfile::TempDir;
 use crate::no_gpu;
 
 /// A folder of its own for a test.
-pub(crate) struct Place(TempDir);
+pub(super) struct Place(TempDir);
 
 impl Place {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub(crate) fn file(&self, name: &str, content: &str) -> String {
+    pub(super) fn file(&self, name: &str, content: &str) -> String {
         fs::write(self.path(name), content).unwrap();
         self.name(name)
     }
 
-    pub(crate) fn name(&self, name: &str) -> String {
+    pub(super) fn name(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_owned()
     }
 }
 
-fn command(arguments: &[&str]) -> Command {
+pub(super) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
     command.args(arguments);
     // Nothing here needs a display.
@@ -38,28 +38,28 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-pub(crate) fn duolife(arguments: &[&str]) -> Output {
+pub(super) fn duolife(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
 
-pub(crate) fn text(bytes: &[u8]) -> &str {
+pub(super) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
 /// Standard output of a run that must succeed.
-pub(crate) fn stdout(arguments: &[&str]) -> String {
+pub(super) fn stdout(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     text(&output.stdout).to_owned()
 }
 
-pub(crate) fn json(arguments: &[&str]) -> Value {
+pub(super) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
 }
 
 /// The one line of a run that must be refused: status 2, nothing on standard output.
-pub(crate) fn refusal(arguments: &[&str]) -> String {
+pub(super) fn refusal(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr).to_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
@@ -70,7 +70,7 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
 }
 
 /// All engines of this machine.
-pub(crate) fn engines() -> &'static [&'static str] {
+pub(super) fn engines() -> &'static [&'static str] {
     if no_gpu() {
         &["reference", "cpu"]
     } else {

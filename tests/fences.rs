@@ -119,6 +119,8 @@ fn games_know_no_face_no_file_and_no_device() {
         &[
             "crate::cli",
             "crate::engine::gpu",
+            "crate::format",
+            "crate::render",
             "std::fs",
             "std::io",
             "Instant",

@@ -20,6 +20,8 @@ mod fences;
 mod fragment;
 /// Random boards on the GPU, in lockstep with the reference; devices and their limits.
 mod gpu;
+/// The Immigration Game as it is played at a terminal and from scripts.
+mod immigration;
 /// What must hold for every rule and board.
 mod properties;
 /// The referee, on every engine and against another judge.

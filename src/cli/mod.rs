@@ -10,6 +10,7 @@ mod duel;
 mod engines;
 mod family;
 mod film;
+mod immigration;
 mod input;
 mod interrupt;
 mod memory;
@@ -43,6 +44,8 @@ enum Command {
     Duel(duel::DuelArgs),
     /// Play a game
     Play(play::PlayArgs),
+    /// Play the Immigration Game: two people, or against the computer
+    Immigration(immigration::ImmigrationArgs),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
     /// Measure how fast the engines are
@@ -92,6 +95,7 @@ pub fn run() -> (Status, Option<String>) {
         Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Immigration(args) => immigration::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),

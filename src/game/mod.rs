@@ -1,7 +1,9 @@
-//! Games: what makes a run of generations a battle. Pure logic that knows no window, no terminal, no
-//! file and no clock.
+//! Games: what makes a run of generations a battle. A game knows boards, counts and, where it
+//! computes generations itself, an engine, but no window, no terminal, no file and no clock.
 
 pub mod fragment;
+pub mod immigration;
+pub mod opponent;
 pub mod referee;
 pub mod rezolution;
 pub mod session;

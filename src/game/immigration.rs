@@ -1,0 +1,452 @@
+//! The Immigration Game: two players feed one torus of Life with counters of their colour.
+//!
+//! ```text
+//!              five counters each, in turns
+//!                          |
+//!        +------> Placing -+---> Running --- ten generations ---+
+//!        |                          |                           |
+//!        |   the leader one,        +-> Over                    v
+//!        |   then the other one                          counts equal? --- yes --> Waiting
+//!        |                                                      |                  |  |
+//!        +------------------------ no --------------------------+                  |  +-> Over
+//!        +------------------------ one generation broke the tie -------------------+
+//! ```
+//!
+//! The rules are B3/S23 on a torus, so no birth is ever evenly split. The game ends after any
+//! generation that leaves at most one colour, and as a stalemate when a wait for a lead comes back
+//! to a coloured board that it has been on: it would go round for ever.
+//!
+//! A counter goes on a dead cell. Where none is left, the players pass with all the counters they
+//! still had to place in that round; nobody needs to say so and no record mentions it. (A board that
+//! is full dies in the next generation, so passing always ends in a draw.)
+//!
+//! [`Game`] is a pure state machine: it computes one generation when asked to, knows no clock and
+//! no player but their colours. [`record`] keeps a game as the moves that were made.
+
+mod errors;
+pub mod record;
+
+pub use errors::{PlaceError, StepError, TooLarge, UndoError};
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::referee::Outcome;
+use crate::board::{Board, BoardError, Cell, Census, Edges, Size};
+use crate::engine::Engine;
+use crate::engine::cpu::CpuEngine;
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Columns and rows of a board that nobody gave a size.
+pub const DEFAULT_SIDE: u64 = 25;
+
+/// The longest side a board may have.
+pub const MAX_SIDE: u32 = 1000;
+
+/// Counters each player places before the first generation.
+pub const SETUP_COUNTERS: u32 = 5;
+
+/// Counters each player places in every later round.
+pub const ROUND_COUNTERS: u32 = 1;
+
+/// Generations that run after every round of counters.
+pub const ROUND_GENERATIONS: u32 = 10;
+
+/// The most counters that can be placed in a game. It bounds what a record can ask of a machine.
+pub const MAX_MOVES: usize = 20_000;
+
+/// What a board of the game lives by.
+pub const RULESET: Ruleset = Ruleset {
+    rule: Rule::LIFE,
+    edges: Edges::Torus,
+    // Three parents are never evenly split.
+    ties: Ties::Red,
+};
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Player {
+    /// Player 1.
+    Red,
+    /// Player 2.
+    Blue,
+}
+
+impl Player {
+    /// The opponent.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Red => Self::Blue,
+            Self::Blue => Self::Red,
+        }
+    }
+
+    /// The player's counters.
+    pub const fn cell(self) -> Cell {
+        match self {
+            Self::Red => Cell::Red,
+            Self::Blue => Cell::Blue,
+        }
+    }
+
+    /// The cells of this player in a count.
+    pub const fn count(self, census: Census) -> u64 {
+        match self {
+            Self::Red => census.red,
+            Self::Blue => census.blue,
+        }
+    }
+
+    /// The player with more cells, if there is one.
+    pub const fn leading(census: Census) -> Option<Self> {
+        if census.red == census.blue {
+            None
+        } else if census.red > census.blue {
+            Some(Self::Red)
+        } else {
+            Some(Self::Blue)
+        }
+    }
+}
+
+/// In one word, for people and for machines.
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Red => "red",
+            Self::Blue => "blue",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Only this player has cells left.
+    Won(Player),
+    /// A draw: no cell is left.
+    Extinction,
+    /// A draw: a wait for a lead came back to a board it had been on.
+    Stalemate,
+}
+
+impl Ending {
+    /// The ending by elimination, or `None` while both colours live.
+    fn of(census: Census) -> Option<Self> {
+        match Outcome::of(census) {
+            Outcome::Red => Some(Self::Won(Player::Red)),
+            Outcome::Blue => Some(Self::Won(Player::Blue)),
+            Outcome::Draw => Some(Self::Extinction),
+            Outcome::Undecided => None,
+        }
+    }
+}
+
+/// As the end of a sentence about a game: "it ended as ...".
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Won(player) => write!(f, "a win for {player}"),
+            Self::Extinction => f.write_str("a draw, no cell being left"),
+            Self::Stalemate => f.write_str("a stalemate draw"),
+        }
+    }
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A counter.
+    Placing {
+        /// Who is to place it.
+        player: Player,
+        /// Counters this player has still to place in this round, this one included.
+        left: u32,
+    },
+    /// A generation of those that follow every round of counters.
+    Running {
+        /// How many of them are still to come, 1 to [`ROUND_GENERATIONS`].
+        left: u32,
+    },
+    /// A generation that may break a tie.
+    Waiting {
+        /// How many have been waited for in vain.
+        waited: u64,
+    },
+    /// Nothing.
+    Over(Ending),
+}
+
+/// Size and order: all that is agreed on before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    size: Size,
+    first: Player,
+}
+
+impl Setup {
+    /// A torus of `size`; `first` places the first counter.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if a side is longer than [`MAX_SIDE`].
+    pub fn new(size: Size, first: Player) -> Result<Self, TooLarge> {
+        if size.width().max(size.height()) > MAX_SIDE {
+            return Err(TooLarge(size));
+        }
+        Ok(Self { size, first })
+    }
+
+    /// Columns and rows of the torus.
+    pub const fn size(self) -> Size {
+        self.size
+    }
+
+    /// Who places the first counter.
+    pub const fn first(self) -> Player {
+        self.first
+    }
+}
+
+/// A counter placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// Who placed it.
+    pub player: Player,
+    /// Column, from 0.
+    pub x: u32,
+    /// Row, from 0.
+    pub y: u32,
+}
+
+/// A round of counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Round {
+    /// Who places first.
+    starter: Player,
+    /// Counters for each player.
+    each: u32,
+    /// Counters placed by both.
+    placed: u32,
+}
+
+impl Round {
+    /// What the round asks for on this board.
+    fn phase(self, board: &Board) -> Phase {
+        let full = board.census().alive() == board.size().cells();
+        if full || self.placed == 2 * self.each {
+            return Phase::Running {
+                left: ROUND_GENERATIONS,
+            };
+        }
+        let player = if self.placed.is_multiple_of(2) {
+            self.starter
+        } else {
+            self.starter.other()
+        };
+        Phase::Placing {
+            player,
+            left: self.each - self.placed / 2,
+        }
+    }
+}
+
+/// A game under way or over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    setup: Setup,
+    board: Board,
+    generation: u64,
+    phase: Phase,
+    /// The round that the present counters or generations belong to.
+    round: Round,
+    moves: Vec<Move>,
+    /// Digests of the boards of the present wait.
+    seen: HashSet<String>,
+}
+
+impl Game {
+    /// A game about to begin.
+    ///
+    /// # Errors
+    /// [`BoardError::NoMemory`].
+    pub fn new(setup: Setup) -> Result<Self, BoardError> {
+        let board = Board::new(setup.size)?;
+        let round = Round {
+            starter: setup.first,
+            each: SETUP_COUNTERS,
+            placed: 0,
+        };
+        Ok(Self {
+            setup,
+            phase: round.phase(&board),
+            board,
+            generation: 0,
+            round,
+            moves: Vec::new(),
+            seen: HashSet::new(),
+        })
+    }
+
+    /// What was agreed on before the game.
+    pub const fn setup(&self) -> Setup {
+        self.setup
+    }
+
+    /// The board as it is now.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Generations computed since the beginning.
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// What the game waits for.
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// All counters placed, in order.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Whether the game is still being set up: no generation has run.
+    pub const fn is_setup(&self) -> bool {
+        self.generation == 0
+    }
+
+    /// Counters that a player has still to place in the present round; 0 while generations run.
+    pub const fn counters_left(&self, player: Player) -> u32 {
+        let Phase::Placing { player: next, left } = self.phase else {
+            return 0;
+        };
+        let is_next = next as u8 == player as u8;
+        let next_started = next as u8 == self.round.starter as u8;
+        match (is_next, next_started) {
+            (true, _) | (false, true) => left,
+            (false, false) => left - 1,
+        }
+    }
+
+    /// The counters that can be taken back, the last one last: those of the present round, until a
+    /// generation has run.
+    pub fn undoable(&self) -> &[Move] {
+        let placed = match self.phase {
+            Phase::Placing { .. } => self.round.placed,
+            Phase::Running { left } if left == ROUND_GENERATIONS => self.round.placed,
+            Phase::Running { .. } | Phase::Waiting { .. } | Phase::Over(_) => 0,
+        };
+        &self.moves[self.moves.len() - placed as usize..]
+    }
+
+    /// Places a counter of the player whose turn it is in column `x` and row `y`.
+    ///
+    /// # Errors
+    /// [`PlaceError`]; nothing has changed then.
+    pub fn place(&mut self, x: u32, y: u32) -> Result<(), PlaceError> {
+        let player = match self.phase {
+            Phase::Placing { player, .. } => player,
+            Phase::Running { .. } | Phase::Waiting { .. } => return Err(PlaceError::Running),
+            Phase::Over(ending) => {
+                return Err(PlaceError::Over {
+                    ending,
+                    generation: self.generation,
+                });
+            }
+        };
+        let size = self.setup.size;
+        if x >= size.width() || y >= size.height() {
+            return Err(PlaceError::OffBoard { x, y, size });
+        }
+        let by = match self.board.get(x, y) {
+            Cell::Dead => None,
+            Cell::Red => Some(Player::Red),
+            Cell::Blue => Some(Player::Blue),
+        };
+        if let Some(by) = by {
+            return Err(PlaceError::Occupied { x, y, by });
+        }
+        if self.moves.len() >= MAX_MOVES {
+            return Err(PlaceError::TooManyMoves);
+        }
+        self.board.set(x, y, player.cell());
+        self.moves.push(Move { player, x, y });
+        self.round.placed += 1;
+        self.phase = self.round.phase(&self.board);
+        Ok(())
+    }
+
+    /// Takes the last counter back.
+    ///
+    /// # Errors
+    /// [`UndoError`] if there is none, or if a generation has run since it was placed.
+    pub fn undo(&mut self) -> Result<Move, UndoError> {
+        let Some(&taken) = self.undoable().last() else {
+            return Err(if self.moves.is_empty() {
+                UndoError::NoMove
+            } else {
+                UndoError::GenerationComputed
+            });
+        };
+        self.moves.pop();
+        self.board.set(taken.x, taken.y, Cell::Dead);
+        self.round.placed -= 1;
+        self.phase = self.round.phase(&self.board);
+        Ok(taken)
+    }
+
+    /// Computes one generation and judges it.
+    ///
+    /// # Errors
+    /// [`StepError`]; nothing has changed then.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        match self.phase {
+            Phase::Placing { player, .. } => return Err(StepError::Placing(player)),
+            Phase::Over(ending) => return Err(StepError::Over(ending)),
+            Phase::Running { .. } | Phase::Waiting { .. } => {}
+        }
+        let mut engine = CpuEngine::new(RULESET);
+        engine.load(&self.board)?;
+        engine.step(1)?;
+        self.board = engine.read()?;
+        self.generation += 1;
+        self.phase = self.judge();
+        Ok(())
+    }
+
+    /// What follows the generation just computed.
+    fn judge(&mut self) -> Phase {
+        let census = self.board.census();
+        if let Some(ending) = Ending::of(census) {
+            return Phase::Over(ending);
+        }
+        if let Phase::Running { left: left @ 2.. } = self.phase {
+            return Phase::Running { left: left - 1 };
+        }
+        if let Some(starter) = Player::leading(census) {
+            self.seen.clear();
+            self.round = Round {
+                starter,
+                each: ROUND_COUNTERS,
+                placed: 0,
+            };
+            return self.round.phase(&self.board);
+        }
+        if !self.seen.insert(self.board.digest()) {
+            return Phase::Over(Ending::Stalemate);
+        }
+        match self.phase {
+            Phase::Waiting { waited } => Phase::Waiting { waited: waited + 1 },
+            _ => Phase::Waiting { waited: 0 },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,342 @@
+//! A game as a record: what was agreed on, the counters in order, and how far it has run.
+//!
+//! ```json
+//! {
+//!   "game": "immigration",
+//!   "version": 1,
+//!   "width": 25,
+//!   "height": 25,
+//!   "first": "red",
+//!   "moves": [
+//!     {"player": "red", "x": 12, "y": 11},
+//!     {"player": "blue", "x": 3, "y": 20}
+//!   ],
+//!   "generation": 0
+//! }
+//! ```
+//!
+//! Columns and rows count from 0. The players could be told from the order of the moves; they are
+//! written so that a person can read a record and a damaged one shows. `generation` says how many
+//! generations have been computed, so that a game goes on exactly where it was left.
+//!
+//! Everything else follows from the rules: [`Replay`] plays a record move by move and generation by
+//! generation, and refuses what could not have happened.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
+use thiserror::Error;
+
+use super::{Ending, Game, MAX_MOVES, Move, Phase, PlaceError, Player, Setup, StepError, TooLarge};
+use crate::board::{BoardError, Size, SizeError};
+
+/// The longest record that is read, in bytes. [`MAX_MOVES`] moves need less than half of it.
+pub const MAX_BYTES: u64 = 2 << 20;
+
+const GAME: &str = "immigration";
+const VERSION: u64 = 1;
+
+/// A game that can be played again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    setup: Setup,
+    moves: Vec<Move>,
+    generation: u64,
+}
+
+/// Why a record is no game. One line each; moves count from 1.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// It is no JSON, or lacks or adds something.
+    #[error("this is no record of a game: {0}")]
+    Malformed(String),
+    /// It tells another game.
+    #[error("this is a record of the game {0:?}, not of {GAME:?}")]
+    OtherGame(String),
+    /// A later program has written it.
+    #[error(
+        "the record has version {0}, this program reads version {VERSION}; use a newer duolife"
+    )]
+    Newer(u64),
+    /// No program has written it.
+    #[error("the record has version {0}, the first one is {VERSION}")]
+    Older(u64),
+    /// There is no such board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// There is no game on such a board.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// A move could not have been made.
+    #[error("move {number} ({player}, x {x}, y {y}): {cause}", player = .wrong.player, x = .wrong.x, y = .wrong.y)]
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// The move.
+        wrong: Move,
+        /// Why not.
+        cause: MoveFault,
+    },
+    /// The game cannot have run that long.
+    #[error("generation {claimed} does not follow from the moves: {cause}")]
+    Generation {
+        /// Generations computed, as the record says.
+        claimed: u64,
+        /// Why not.
+        cause: GenerationFault,
+    },
+    /// There is no memory for the board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A generation could not be computed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// Why a move could not have been made.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum MoveFault {
+    /// Not on this cell, or not at this time.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// It was the other player's turn.
+    #[error("it is the turn of {0}")]
+    WrongPlayer(Player),
+}
+
+/// Why a game cannot have run for the generations it claims.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum GenerationFault {
+    /// The last move was made later.
+    #[error("the last one is made at generation {0}")]
+    BeforeLastMove(u64),
+    /// A counter had to be placed before.
+    #[error("at generation {generation} {player} is to place a counter")]
+    Placing {
+        /// When.
+        generation: u64,
+        /// Whose turn it was.
+        player: Player,
+    },
+    /// The game was over before.
+    #[error("the game is over at generation {generation}: {ending}")]
+    Over {
+        /// When.
+        generation: u64,
+        /// How it ended.
+        ending: Ending,
+    },
+}
+
+/// The first look at a file: is it for us at all?
+#[derive(Deserialize)]
+struct Head {
+    game: String,
+    version: u64,
+}
+
+/// The file, whose head has been looked at.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "game")]
+    _game: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    width: u64,
+    height: u64,
+    first: Player,
+    moves: Moves,
+    generation: u64,
+}
+
+/// Moves, read one by one so that an error names the move and a list without end is not kept.
+struct Moves(Vec<Move>);
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(MovesVisitor)
+    }
+}
+
+struct MovesVisitor;
+
+impl<'de> Visitor<'de> for MovesVisitor {
+    type Value = Moves;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of moves")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Moves, A::Error> {
+        let mut moves = Vec::new();
+        loop {
+            let number = moves.len() + 1;
+            let wrong =
+                |what: &dyn fmt::Display| A::Error::custom(format!("move {number}: {what}"));
+            match list.next_element().map_err(|error| wrong(&error))? {
+                None => return Ok(Moves(moves)),
+                Some(_) if number > MAX_MOVES => return Err(wrong(&PlaceError::TooManyMoves)),
+                Some(next) => moves.push(next),
+            }
+        }
+    }
+}
+
+impl Record {
+    /// The record of a game as it stands.
+    pub fn of(game: &Game) -> Self {
+        Self {
+            setup: game.setup(),
+            moves: game.moves().to_vec(),
+            generation: game.generation(),
+        }
+    }
+
+    /// Reads a record. What it tells may still be impossible: [`replay`](Self::replay) finds out.
+    ///
+    /// # Errors
+    /// [`RecordError`] if it is no record, one of another game or version, or one of a board too
+    /// large.
+    pub fn parse(json: &[u8]) -> Result<Self, RecordError> {
+        let malformed = |error: serde_json::Error| RecordError::Malformed(error.to_string());
+        let head: Head = serde_json::from_slice(json).map_err(malformed)?;
+        if head.game != GAME {
+            return Err(RecordError::OtherGame(head.game));
+        }
+        match head.version {
+            VERSION => {}
+            0 => return Err(RecordError::Older(0)),
+            newer => return Err(RecordError::Newer(newer)),
+        }
+        let file: File = serde_json::from_slice(json).map_err(malformed)?;
+        Ok(Self {
+            setup: Setup::new(Size::new(file.width, file.height)?, file.first)?,
+            moves: file.moves.0,
+            generation: file.generation,
+        })
+    }
+
+    /// The record as JSON, a move a line.
+    pub fn to_json(&self) -> String {
+        let size = self.setup.size();
+        let mut json = format!(
+            "{{\n  \"game\": \"{GAME}\",\n  \"version\": {VERSION},\n  \"width\": {},\n  \"height\": {},\n  \"first\": \"{}\",\n  \"moves\": [",
+            size.width(),
+            size.height(),
+            self.setup.first(),
+        );
+        for (index, Move { player, x, y }) in self.moves.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            json.push_str(&format!(
+                "{comma}\n    {{\"player\": \"{player}\", \"x\": {x}, \"y\": {y}}}"
+            ));
+        }
+        let end = if self.moves.is_empty() { "" } else { "\n  " };
+        json.push_str(&format!(
+            "{end}],\n  \"generation\": {}\n}}\n",
+            self.generation
+        ));
+        json
+    }
+
+    /// The game from its beginning, to be played event by event.
+    ///
+    /// # Errors
+    /// [`RecordError::Board`].
+    pub fn start(&self) -> Result<Replay<'_>, RecordError> {
+        Ok(Replay {
+            record: self,
+            game: Game::new(self.setup)?,
+        })
+    }
+
+    /// The game as it stood when it was recorded.
+    ///
+    /// # Errors
+    /// [`RecordError`] if it could not have been played.
+    pub fn replay(&self) -> Result<Game, RecordError> {
+        let mut replay = self.start()?;
+        while replay.advance()?.is_some() {}
+        Ok(replay.game)
+    }
+}
+
+/// A record being played.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    record: &'a Record,
+    game: Game,
+}
+
+/// What happened in a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A counter was placed.
+    Placed(Move),
+    /// A generation was computed.
+    Generation,
+}
+
+impl Replay<'_> {
+    /// The game so far.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Plays the next move or generation; `None` at the end of the record.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the record tells what cannot be.
+    pub fn advance(&mut self) -> Result<Option<Event>, RecordError> {
+        let generation = self.game.generation();
+        let claimed = self.record.generation;
+        let next = self.record.moves.get(self.game.moves().len()).copied();
+        let phase = self.game.phase();
+        if let Some(next) = next {
+            if matches!(phase, Phase::Running { .. } | Phase::Waiting { .. }) {
+                self.game.step()?;
+                return Ok(Some(Event::Generation));
+            }
+            self.place(next)?;
+            return Ok(Some(Event::Placed(next)));
+        }
+        let fault = |cause| Err(RecordError::Generation { claimed, cause });
+        if claimed < generation {
+            return fault(GenerationFault::BeforeLastMove(generation));
+        }
+        if claimed == generation {
+            return Ok(None);
+        }
+        match phase {
+            Phase::Placing { player, .. } => fault(GenerationFault::Placing { generation, player }),
+            Phase::Over(ending) => fault(GenerationFault::Over { generation, ending }),
+            Phase::Running { .. } | Phase::Waiting { .. } => {
+                self.game.step()?;
+                Ok(Some(Event::Generation))
+            }
+        }
+    }
+
+    fn place(&mut self, next: Move) -> Result<(), RecordError> {
+        let number = self.game.moves().len() + 1;
+        let fault = |cause| RecordError::Move {
+            number,
+            wrong: next,
+            cause,
+        };
+        match self.game.phase() {
+            Phase::Placing { player, .. } if player != next.player => {
+                Err(fault(MoveFault::WrongPlayer(player)))
+            }
+            _ => self
+                .game
+                .place(next.x, next.y)
+                .map_err(|error| fault(error.into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! Players without a person: one that looks ahead and one that does not look at all.
+//!
+//! [`Computer`] simulates. A single counter is chosen among all dead cells by what becomes of the
+//! board, and at higher strengths by what becomes of it after the opponent's best answer. In the
+//! set-up, where single counters die, it draws whole arrangements of all the counters it has left
+//! and places the first of the best one; the next time it thinks afresh, with what the opponent has
+//! put in between.
+//!
+//! [`Strength`] fixes how much is simulated, so the choice depends on the game and the seed alone,
+//! on any machine and any number of threads. Only a caller who says *enough* earlier gives that up.
+
+mod plan;
+mod search;
+mod simulate;
+
+use rand::Rng;
+use rand_pcg::Pcg32;
+use thiserror::Error;
+
+use super::immigration::{Game, Phase, Player};
+use crate::board::hash::{pcg4d, seed_words};
+use crate::board::{Board, Cell, Size};
+use crate::engine::EngineError;
+
+/// Column and row of a cell, from 0.
+pub type Point = (u32, u32);
+
+/// Whether the search should end with what it has found so far. It is asked often and from several
+/// threads.
+pub type Enough<'a> = dyn Fn() -> bool + Sync + 'a;
+
+/// How far and how broadly the computer looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength(Effort);
+
+/// What a strength is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Effort {
+    /// Generations simulated after a move of its own.
+    generations: u32,
+    /// Moves of its own that are tried against all the opponent's answers, the most promising ones.
+    answered_moves: usize,
+    /// Generations simulated after an answer.
+    answer_generations: u32,
+    /// Arrangements drawn in the set-up.
+    plans: u32,
+    /// Arrangements of the opponent that each of them is sifted by.
+    sifting_plans: u32,
+    /// Arrangements tried against arrangements of the opponent.
+    answered_plans: usize,
+    /// Arrangements of the opponent.
+    answer_plans: u32,
+}
+
+impl Strength {
+    /// The weakest.
+    pub const MIN: u8 = 1;
+    /// The strongest.
+    pub const MAX: u8 = 3;
+
+    /// Strength 1 (no answers are thought of), 2 or 3; `None` for other numbers.
+    pub const fn new(number: u8) -> Option<Self> {
+        Some(Self(match number {
+            1 => Effort {
+                generations: 20,
+                answered_moves: 0,
+                answer_generations: 0,
+                plans: 300,
+                sifting_plans: 0,
+                answered_plans: 0,
+                answer_plans: 0,
+            },
+            2 => Effort {
+                generations: 30,
+                answered_moves: 12,
+                answer_generations: 20,
+                plans: 1000,
+                sifting_plans: 6,
+                answered_plans: 24,
+                answer_plans: 80,
+            },
+            3 => Effort {
+                generations: 40,
+                answered_moves: 32,
+                answer_generations: 30,
+                plans: 2000,
+                sifting_plans: 8,
+                answered_plans: 60,
+                answer_plans: 200,
+            },
+            _ => return None,
+        }))
+    }
+}
+
+/// Why the computer does not move.
+#[derive(Debug, Error)]
+pub enum ChooseError {
+    /// Simulating so large a board would take too long.
+    #[error(
+        "the computer plays on boards of at most {most} cells, and {size} are more; person and random play on any",
+        most = Computer::MAX_CELLS
+    )]
+    TooLarge {
+        /// The board's size.
+        size: Size,
+    },
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(EngineError),
+}
+
+impl From<EngineError> for ChooseError {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+/// A player that looks ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Computer {
+    effort: Effort,
+    seed: u64,
+}
+
+impl Computer {
+    /// Cells of the largest board it plays on.
+    pub const MAX_CELLS: u64 = 10_000;
+
+    /// A player of a strength, which decides between equal moves by the seed.
+    pub const fn new(strength: Strength, seed: u64) -> Self {
+        Self {
+            effort: strength.0,
+            seed,
+        }
+    }
+
+    /// Whether it plays on boards of a size.
+    ///
+    /// # Errors
+    /// [`ChooseError::TooLarge`] if not.
+    pub const fn check(size: Size) -> Result<(), ChooseError> {
+        if size.cells() > Self::MAX_CELLS {
+            return Err(ChooseError::TooLarge { size });
+        }
+        Ok(())
+    }
+
+    /// The dead cell for the counter that the game waits for, or `None` if it waits for none.
+    /// Once `enough` says so, what has been found by then is taken.
+    ///
+    /// # Errors
+    /// [`ChooseError`].
+    pub fn choose(&self, game: &Game, enough: &Enough<'_>) -> Result<Option<Point>, ChooseError> {
+        let Phase::Placing { player, left } = game.phase() else {
+            return Ok(None);
+        };
+        Self::check(game.setup().size())?;
+        let turn = Turn {
+            board: game.board(),
+            me: player,
+            mine: left,
+            theirs: game.counters_left(player.other()),
+            effort: self.effort,
+            dice: Dice::new(self.seed, game),
+        };
+        let chosen = if left > 1 {
+            plan::choose(&turn, enough)?
+        } else {
+            search::choose(&turn, enough)?
+        };
+        Ok(Some(chosen))
+    }
+}
+
+/// A dead cell drawn by lot for the counter that the game waits for, or `None` if it waits for
+/// none.
+pub fn random_cell(game: &Game, seed: u64) -> Option<Point> {
+    let Phase::Placing { .. } = game.phase() else {
+        return None;
+    };
+    let mut stream = Dice::new(seed, game).stream(Draw::Anywhere, 0);
+    random_dead(game.board(), &mut stream)
+}
+
+/// What a choice is made from.
+struct Turn<'a> {
+    board: &'a Board,
+    me: Player,
+    /// Counters I have still to place in this round, at least 1.
+    mine: u32,
+    /// Counters the opponent has.
+    theirs: u32,
+    effort: Effort,
+    dice: Dice,
+}
+
+/// What is drawn; each draws from streams of its own.
+#[derive(Clone, Copy)]
+enum Draw {
+    Anywhere = 0,
+    Plan = 1,
+    Answer = 2,
+    EqualMoves = 3,
+    Sift = 4,
+}
+
+/// Random numbers of a turn, functions of the seed, the number of the move and what they are for.
+#[derive(Clone, Copy)]
+struct Dice {
+    seed: [u32; 2],
+    turn: u32,
+}
+
+impl Dice {
+    fn new(seed: u64, game: &Game) -> Self {
+        Self {
+            seed: seed_words(seed),
+            turn: game.moves().len() as u32,
+        }
+    }
+
+    /// The stream of the draw with this number.
+    fn stream(self, draw: Draw, index: u32) -> Pcg32 {
+        let [low, high] = self.seed;
+        let state = pcg4d([low, high, self.turn << 3 | draw as u32, index]);
+        Pcg32::new(
+            u64::from(state[0]) | u64::from(state[1]) << 32,
+            u64::from(state[2]),
+        )
+    }
+
+    /// A number that decides between equal moves.
+    fn rank(self, (x, y): Point) -> u32 {
+        self.stream(Draw::EqualMoves, x << 16 | y).next_u32()
+    }
+}
+
+/// A number from 0 to `count - 1`.
+fn below(stream: &mut Pcg32, count: u32) -> u32 {
+    ((u64::from(stream.next_u32()) * u64::from(count)) >> 32) as u32
+}
+
+/// Any dead cell, each equally likely.
+fn random_dead(board: &Board, stream: &mut Pcg32) -> Option<Point> {
+    let dead = board.size().cells() - board.census().alive();
+    if dead == 0 {
+        return None;
+    }
+    let chosen = below(stream, dead as u32);
+    cells(board, Cell::Dead).nth(chosen as usize)
+}
+
+/// All cells in a state, row by row.
+fn cells(board: &Board, state: Cell) -> impl Iterator<Item = Point> + '_ {
+    (0..board.size().height()).flat_map(move |y| {
+        let row = (0..).zip(board.row(y));
+        row.filter(move |&(_, cell)| cell == state)
+            .map(move |(x, _)| (x, y))
+    })
+}
+
+/// The cell `dx` columns to the right and `dy` rows down, on a torus.
+fn shifted(size: Size, (x, y): Point, dx: i32, dy: i32) -> Point {
+    let along = |at: u32, by: i32, side: u32| {
+        (i64::from(at) + i64::from(by)).rem_euclid(i64::from(side)) as u32
+    };
+    (along(x, dx, size.width()), along(y, dy, size.height()))
+}
+
+#[cfg(test)]
+mod tests;

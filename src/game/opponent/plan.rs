@@ -1,0 +1,188 @@
+//! Several counters at once: arrangements drawn by lot, most of them clustered, and simulated.
+
+use std::cmp::Reverse;
+
+use rand_pcg::Pcg32;
+use rayon::prelude::*;
+
+use super::simulate::{Simulator, View};
+use super::{Draw, Enough, Point, Turn, below, cells, random_dead, shifted};
+use crate::board::{Board, Cell};
+use crate::engine::EngineError;
+use crate::game::immigration::Player;
+
+/// How far a counter lies from the one it is drawn next to.
+const SPREAD: i32 = 2;
+
+/// How often a place next to a live cell is looked for before any dead cell will do.
+const TRIES: u32 = 16;
+
+/// One in so many answers counts, the worst ones.
+const WORST_SHARE: usize = 4;
+
+/// The first counter of the best arrangement of all counters left.
+pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, EngineError> {
+    let artist = Artist::new(turn.board, turn.me);
+    let draw = |index| {
+        artist.draw(
+            turn.board,
+            turn.mine,
+            &mut turn.dice.stream(Draw::Plan, index),
+        )
+    };
+    let scored: Vec<Option<(i64, u32)>> = (0..turn.effort.plans)
+        .into_par_iter()
+        .map_init(Simulator::new, |simulator, index| {
+            // The first one always counts, so that there is a choice.
+            if index > 0 && enough() {
+                return Ok(None);
+            }
+            let board = with_counters(turn.board, &draw(index), turn.me);
+            Ok(Some((sifted(turn, simulator, &board)?, index)))
+        })
+        .collect::<Result<_, EngineError>>()?;
+    let mut scored: Vec<(i64, u32)> = scored.into_iter().flatten().collect();
+    scored.sort_by_key(|&(value, index)| (Reverse(value), index));
+    let mut best = scored.first().map_or(0, |&(_, index)| index);
+    let mut best_value = i64::MIN;
+    for &(_, index) in scored.iter().take(turn.effort.answered_plans) {
+        let board = with_counters(turn.board, &draw(index), turn.me);
+        let Some(value) = after_answers(turn, &board, enough)? else {
+            break;
+        };
+        if value > best_value {
+            (best, best_value) = (index, value);
+        }
+    }
+    Ok(draw(best)[0])
+}
+
+/// A first opinion on a board: how it grows if left alone, and what a few arrangements of the
+/// opponent do to it.
+fn sifted(turn: &Turn<'_>, simulator: &mut Simulator, board: &Board) -> Result<i64, EngineError> {
+    let alone = View {
+        me: turn.me,
+        unanswered: true,
+        generations: turn.effort.generations,
+    };
+    let mut value = simulator.value(board, alone)?;
+    let them = turn.me.other();
+    let artist = Artist::new(board, them);
+    let answered = View {
+        me: turn.me,
+        unanswered: false,
+        generations: turn.effort.answer_generations,
+    };
+    for index in 0..turn.effort.sifting_plans {
+        let mut stream = turn.dice.stream(Draw::Sift, index);
+        let counters = artist.draw(board, turn.theirs, &mut stream);
+        value += simulator.value(&with_counters(board, &counters, them), answered)?;
+    }
+    Ok(value)
+}
+
+/// The mean value of a board after those arrangements drawn for the opponent that are worst for
+/// me; the very worst would say little, since hardly any arrangement withstands all. `None` if time
+/// is up.
+fn after_answers(
+    turn: &Turn<'_>,
+    board: &Board,
+    enough: &Enough<'_>,
+) -> Result<Option<i64>, EngineError> {
+    let them = turn.me.other();
+    let artist = Artist::new(board, them);
+    let view = View {
+        me: turn.me,
+        unanswered: false,
+        generations: turn.effort.answer_generations,
+    };
+    let values: Option<Vec<i64>> = (0..turn.effort.answer_plans)
+        .into_par_iter()
+        .map_init(Simulator::new, |simulator, index| {
+            if enough() {
+                return Ok(None);
+            }
+            let mut stream = turn.dice.stream(Draw::Answer, index);
+            let counters = artist.draw(board, turn.theirs, &mut stream);
+            let value = simulator.value(&with_counters(board, &counters, them), view)?;
+            Ok(Some(value))
+        })
+        .collect::<Result<_, EngineError>>()?;
+    Ok(values.map(|mut values| {
+        values.sort_unstable();
+        values.truncate(values.len().div_ceil(WORST_SHARE));
+        values.iter().sum::<i64>() / values.len().max(1) as i64
+    }))
+}
+
+/// The board with more counters of a player.
+fn with_counters(board: &Board, counters: &[Point], player: Player) -> Board {
+    let mut board = board.clone();
+    for &(x, y) in counters {
+        board.set(x, y, player.cell());
+    }
+    board
+}
+
+/// Draws arrangements for one side of a board.
+struct Artist {
+    own: Vec<Point>,
+    enemy: Vec<Point>,
+}
+
+impl Artist {
+    fn new(board: &Board, player: Player) -> Self {
+        let of = |player: Player| cells(board, player.cell()).collect();
+        Self {
+            own: of(player),
+            enemy: of(player.other()),
+        }
+    }
+
+    /// `count` different dead cells, or all if there are fewer; the first is to be placed first.
+    /// They lie close together, mostly next to cells of their own side, some of them next to the
+    /// enemy.
+    fn draw(&self, board: &Board, count: u32, stream: &mut Pcg32) -> Vec<Point> {
+        let mut board = board.clone();
+        let mut drawn: Vec<Point> = Vec::with_capacity(count as usize);
+        // One in four starts afresh, one in eight at the enemy.
+        let start = match below(stream, 8) {
+            0 | 1 => None,
+            2 => pick(&self.enemy, stream),
+            _ => pick(&self.own, stream),
+        };
+        for _ in 0..count {
+            let beside = match (below(stream, 8), start) {
+                (0, _) if !self.enemy.is_empty() => pick(&self.enemy, stream),
+                (1..=3, Some(start)) => Some(start),
+                _ => pick(&drawn, stream).or(start),
+            };
+            let Some((x, y)) = dead_beside(&board, beside, stream) else {
+                break;
+            };
+            // Any live state keeps the cell from being drawn again.
+            board.set(x, y, Cell::Red);
+            drawn.push((x, y));
+        }
+        drawn
+    }
+}
+
+fn pick(points: &[Point], stream: &mut Pcg32) -> Option<Point> {
+    match points.len() {
+        0 => None,
+        count => Some(points[below(stream, count as u32) as usize]),
+    }
+}
+
+/// A dead cell near a given one, or anywhere if none is given or found.
+fn dead_beside(board: &Board, beside: Option<Point>, stream: &mut Pcg32) -> Option<Point> {
+    let size = board.size();
+    let mut offset = || below(stream, 2 * SPREAD as u32 + 1) as i32 - SPREAD;
+    let near = beside.and_then(|beside| {
+        (0..TRIES)
+            .map(|_| shifted(size, beside, offset(), offset()))
+            .find(|&(x, y)| board.get(x, y) == Cell::Dead)
+    });
+    near.or_else(|| random_dead(board, stream))
+}
