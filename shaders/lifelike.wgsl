@@ -2,7 +2,7 @@
 //
 // A thread owns one word column (32 cells) of a strip of rows and walks down it. The functions up
 // to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined with ties.wgsl
-// and an entry point, step.wgsl or watch.wgsl.
+// and an entry point: step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
 
 // Bit n: births with n live neighbours, survivals with n live neighbours.
 override BIRTH: u32;
@@ -200,18 +200,46 @@ fn load_below(at: Column, y: u32) -> Row {
     return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
 }
 
-// What a thread has seen of the generation it computed: its live and blue cells, and bits that are
-// not 0 if any cell differs from the generation before, or from the one before that.
+// What is counted: live cells, and blue ones.
+const TOTALS: u32 = 2u;
+const ALIVE: u32 = 0u;
+const BLUE: u32 = 1u;
+
+// What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
+// from the generation before, or from the one before that.
 struct Seen {
-    alive: u32,
-    blue: u32,
+    totals: array<u32, TOTALS>,
     differs_from_last: u32,
     differs_from_second_last: u32,
 }
 
+// Whether nothing new can come of a generation: one colour at most, or a board that was there one or
+// two generations ago.
+fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
+    let blue = totals[BLUE];
+    return all(blue == vec2(0u)) || all(blue == totals[ALIVE]) || repeats;
+}
+
+// Counts the strip of thread number `index`.
+fn look(index: u32) -> Seen {
+    var seen = Seen();
+    let strip = index / params.row_words;
+    if strip >= params.strips {
+        return seen;
+    }
+    let word = index % params.row_words;
+    let first_row = strip * params.strip_rows;
+    let end_row = min(first_row + params.strip_rows, params.height);
+    for (var y = first_row; y < end_row; y++) {
+        seen.totals[ALIVE] += countOneBits(alive_now[y * params.row_words + word]);
+        seen.totals[BLUE] += countOneBits(blue_now[y * params.row_words + word]);
+    }
+    return seen;
+}
+
 // Computes the strip of thread number `index`.
 fn walk(index: u32) -> Seen {
-    var seen = Seen(0u, 0u, 0u, 0u);
+    var seen = Seen();
     let strip = index / params.row_words;
     if strip >= params.strips {
         return seen;
@@ -244,8 +272,8 @@ fn walk(index: u32) -> Seen {
         let new_blue = blue & at.cells;
         if WATCH {
             // The planes about to be written still hold the generation before the last.
-            seen.alive += countOneBits(new_alive);
-            seen.blue += countOneBits(new_blue);
+            seen.totals[ALIVE] += countOneBits(new_alive);
+            seen.totals[BLUE] += countOneBits(new_blue);
             seen.differs_from_last |=
                 (new_alive ^ middle.alive.centre) | (new_blue ^ middle.blue.centre);
             seen.differs_from_second_last |=

@@ -26,6 +26,8 @@ mod immigration;
 mod properties;
 /// The referee, on every engine and against another judge.
 mod referee;
+/// reZolution: its corpus on every engine, targets, the program.
+mod rezolution;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
 

@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally,
+    self, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams, Program, REZOLUTION, StepParams,
 };
+use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
@@ -40,7 +41,7 @@ fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects
     for program in PROGRAMS {
         let module = parsed(program);
         let [entry] = &module.entry_points[..] else {
-            panic!("{}: one entry point a program", program.entry_point);
+            panic!("{}: one entry point a program", program.name);
         };
         assert_eq!(entry.name, program.entry_point);
         assert_eq!(entry.workgroup_size, [program.workgroup, 1, 1]);
@@ -78,7 +79,7 @@ fn bindings_agree() {
             })
             .enumerate()
             .collect();
-        assert_eq!(found, expected, "{}", program.entry_point);
+        assert_eq!(found, expected, "{}", program.name);
         assert_eq!(program.bindings[layout::PARAMS], Binding::Uniform);
     }
 }
@@ -95,13 +96,19 @@ fn overrides_agree() {
         let mut expected = program.overrides.to_vec();
         found.sort_unstable();
         expected.sort_unstable();
-        assert_eq!(found, expected, "{}", program.entry_point);
+        assert_eq!(found, expected, "{}", program.name);
     }
 }
 
 #[test]
 fn uniform_structs_have_the_same_members_at_the_same_offsets() {
-    let expected = [
+    let named = |members: &[(&str, usize)]| -> Vec<(String, usize)> {
+        let members = members.iter();
+        members
+            .map(|(name, offset)| ((*name).to_owned(), *offset))
+            .collect()
+    };
+    let step = named(&[
         ("width", offset_of!(StepParams, width)),
         ("height", offset_of!(StepParams, height)),
         ("row_words", offset_of!(StepParams, row_words)),
@@ -110,75 +117,99 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("seed_low", offset_of!(StepParams, seed_low)),
         ("seed_high", offset_of!(StepParams, seed_high)),
         ("padding", offset_of!(StepParams, padding)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::STEP, &layout::WATCH] {
-        let step = structure(&parsed(program), "StepParams");
-        assert_eq!(step, (expected.to_vec(), program.params_bytes));
+    ]);
+    let population = named(&[
+        ("width", offset_of!(PopulationParams, width)),
+        ("height", offset_of!(PopulationParams, height)),
+        ("row_words", offset_of!(PopulationParams, row_words)),
+        ("mark_words", offset_of!(PopulationParams, mark_words)),
+        ("strip_rows", offset_of!(PopulationParams, strip_rows)),
+        ("strips", offset_of!(PopulationParams, strips)),
+        ("padding_0", offset_of!(PopulationParams, padding)),
+        ("padding_1", offset_of!(PopulationParams, padding) + 4),
+    ]);
+    for (family, name, expected) in [
+        (&LIFELIKE, "StepParams", step),
+        (&REZOLUTION, "PopulationParams", population),
+    ] {
+        for program in [&family.step, &family.watch, &family.census] {
+            let found = structure(&parsed(program), name);
+            assert_eq!(found, (expected.clone(), program.params_bytes));
+        }
+        for program in [&family.watch, &family.census] {
+            let module = parsed(program);
+            let totals = family.totals_bytes();
+            let expected = named(&[
+                ("totals", 0),
+                ("computed", totals + offset_of!(Marks, computed)),
+                (
+                    "differs_from_last",
+                    totals + offset_of!(Marks, differs_from_last),
+                ),
+                (
+                    "differs_from_second_last",
+                    totals + offset_of!(Marks, differs_from_second_last),
+                ),
+            ]);
+            let tally = structure(&module, "Tally");
+            assert_eq!(tally, (expected, family.tally_bytes()), "{}", program.name);
+            let stride = layout::TALLY_STRIDE as usize;
+            assert!(family.tally_bytes() <= stride);
+            let (tallies, _) = structure(&module, "Step");
+            assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
+            let total = structure(&module, "Total");
+            assert_eq!(total, (named(&[("low", 0), ("high", 4)]), 8));
+        }
     }
-
-    let (members, size) = structure(&parsed(&layout::CENSUS), "CensusParams");
-    assert_eq!(
-        members[0],
-        ("words".into(), offset_of!(CensusParams, words))
-    );
-    assert_eq!(members[1].1, offset_of!(CensusParams, padding));
-    assert_eq!(size, layout::CENSUS.params_bytes);
-
-    let expected = [
-        ("alive_low", offset_of!(Tally, alive)),
-        ("alive_high", offset_of!(Tally, alive) + 4),
-        ("blue_low", offset_of!(Tally, blue)),
-        ("blue_high", offset_of!(Tally, blue) + 4),
-        ("differs_from_last", offset_of!(Tally, differs_from_last)),
-        (
-            "differs_from_second_last",
-            offset_of!(Tally, differs_from_second_last),
-        ),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::CENSUS, &layout::WATCH] {
-        let tally = structure(&parsed(program), "Tally");
-        assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
-    }
-    let (tallies, _) = structure(&parsed(&layout::WATCH), "Step");
-    let expected = [("last", 0), ("next", layout::TALLY_STRIDE as usize)]
-        .map(|(name, offset)| (name.to_owned(), offset));
-    assert_eq!(tallies, expected);
 }
 
 #[test]
 fn constants_agree() {
-    let wgsl = layout::STEP.wgsl();
+    let has = |program: &Program, name: &str, value: u64| {
+        let line = format!("const {name}: u32 = {value}u;");
+        assert!(program.wgsl().contains(&line), "{}: {line}", program.name);
+    };
     for (name, value) in [
         ("TIES_SEEDED", layout::TIES_SEEDED),
         ("TIES_RED", layout::TIES_RED),
         ("TIES_BLUE", layout::TIES_BLUE),
         ("TIES_CHECKERBOARD", layout::TIES_CHECKERBOARD),
-        ("STEP_WORKGROUP", layout::STEP.workgroup),
     ] {
-        let line = format!("const {name}: u32 = {value}u;");
-        assert!(wgsl.contains(&line), "{line}");
+        has(&LIFELIKE.step, name, value.into());
     }
-    for (program, line) in [
-        (
-            &layout::CENSUS,
-            format!(
-                "const CENSUS_WORKGROUP: u32 = {}u;",
-                layout::CENSUS.workgroup
-            ),
-        ),
-        (
-            &layout::WATCH,
-            format!("const WATCH_WORKGROUP: u32 = {}u;", layout::WATCH.workgroup),
-        ),
-        (
-            &layout::WATCH,
-            format!("const TALLY_STRIDE: u32 = {}u;", layout::TALLY_STRIDE),
-        ),
-    ] {
-        assert!(program.wgsl().contains(&line), "{line}");
+    for family in [&LIFELIKE, &REZOLUTION] {
+        has(&family.step, "STEP_WORKGROUP", family.step.workgroup.into());
+        for program in [&family.watch, &family.census] {
+            has(program, "TALLY_WORKGROUP", program.workgroup.into());
+            has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+            has(program, "TOTALS", family.totals as u64);
+        }
+        // One group of bindings serves both, and one grid of strips all.
+        assert_eq!(family.watch.bindings, family.census.bindings);
+        assert_eq!(family.step.workgroup, family.watch.workgroup);
+        assert_eq!(family.step.workgroup, family.census.workgroup);
     }
+}
+
+/// A family is one shader, one mirror and one corpus, all of one stem.
+#[test]
+fn every_family_has_its_files() {
+    for family in FAMILIES {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let stem = family.stem();
+        for file in [
+            format!("src/rules/{stem}.rs"),
+            format!("shaders/{stem}.wgsl"),
+            format!("tests/cases/{stem}.toml"),
+        ] {
+            assert!(root.join(&file).is_file(), "{file} is missing");
+        }
+        let programs = PROGRAMS.iter().map(|program| program.name);
+        assert_eq!(programs.filter(|name| name.starts_with(stem)).count(), 3);
+    }
+    let names = PROGRAMS.iter().map(|program| program.name);
+    let names: std::collections::BTreeSet<_> = names.collect();
+    assert_eq!(names.len(), PROGRAMS.len(), "names are unique");
 }
 
 /// Shader and mirror have the same functions, so that they can be read side by side.
@@ -197,6 +228,20 @@ fn circuits_have_the_same_names_on_both_sides() {
                 "outcome",
                 "next_alive",
                 "majority",
+            ][..],
+        ),
+        (
+            include_str!("../shaders/rezolution.wgsl"),
+            include_str!("../src/rules/rezolution.rs"),
+            &[
+                "lanes",
+                "row_sum",
+                "block_sum",
+                "magnitude",
+                "at_least",
+                "next_lanes",
+                "next_levels",
+                "marked",
             ][..],
         ),
         (

@@ -8,6 +8,7 @@ mod convert;
 mod devices;
 mod duel;
 mod engines;
+mod family;
 mod film;
 mod immigration;
 mod input;

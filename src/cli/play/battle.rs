@@ -48,7 +48,7 @@ pub(super) struct PlayBattleArgs {
 }
 
 pub(super) fn run(args: &PlayBattleArgs) -> Result<Status> {
-    let plan = args.input.plan(args.engine.engine, false)?;
+    let plan = args.input.cells_plan(args.engine.engine, false)?;
     memory::require(plan.size, BOARDS, 0)?;
     let ruleset = plan.ruleset;
     let settings = Settings {

@@ -7,7 +7,9 @@ use bytemuck::{Pod, Zeroable};
 
 /// A shader program: one or more WGSL files joined, and its entry point.
 pub struct Program {
-    /// What it is called in labels and messages; also the entry point.
+    /// What it is called in labels; unique.
+    pub name: &'static str,
+    /// The entry point.
     pub entry_point: &'static str,
     /// The files, in the order in which they are joined.
     pub sources: &'static [&'static str],
@@ -34,69 +36,139 @@ pub enum Binding {
     WriteAtOffset,
 }
 
-/// One generation of a Life-like rule: `shaders/lifelike.wgsl`, `shaders/step.wgsl`.
-pub const STEP: Program = Program {
-    entry_point: "step",
-    sources: &[
-        include_str!("../../../shaders/lifelike.wgsl"),
-        include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/step.wgsl"),
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<StepParams>(),
-    bindings: &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Read,
-        Binding::Write,
-        Binding::Write,
-    ],
-    overrides: OVERRIDES,
-};
+/// The programs of a family. All have the planes of a generation first, and those that tally have
+/// one group of bindings for all of them.
+pub struct Programs {
+    /// One generation: `shaders/step.wgsl`.
+    pub step: Program,
+    /// One generation unless the one before has settled, and its tally: `shaders/watch.wgsl`.
+    pub watch: Program,
+    /// The tally of the present generation: `shaders/census.wgsl`.
+    pub census: Program,
+    /// Totals of a tally.
+    pub totals: usize,
+}
 
-/// One generation of a Life-like rule unless the one before has settled, and its tally:
-/// `shaders/lifelike.wgsl`, `shaders/watch.wgsl`.
-pub const WATCH: Program = Program {
-    entry_point: "watch",
-    sources: &[
-        include_str!("../../../shaders/lifelike.wgsl"),
-        include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/watch.wgsl"),
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<StepParams>(),
-    bindings: &[
+/// The programs of the Life-like rules: `shaders/lifelike.wgsl`.
+pub static LIFELIKE: Programs = {
+    const LIFELIKE: &str = include_str!("../../../shaders/lifelike.wgsl");
+    const TIES: &str = include_str!("../../../shaders/ties.wgsl");
+    const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
         Binding::Read,
         Binding::Write,
         Binding::Write,
-        // The tally of the generation before and, a stride further, that of the one computed.
+    ];
+    const TALLY_BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
         Binding::WriteAtOffset,
-    ],
-    overrides: OVERRIDES,
+    ];
+    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
+    const PARAMS_BYTES: usize = size_of::<StepParams>();
+    Programs {
+        step: Program {
+            name: "lifelike step",
+            entry_point: "step",
+            sources: &[LIFELIKE, TIES, STEP],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: STEP_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch: Program {
+            name: "lifelike watch",
+            entry_point: "watch",
+            sources: &[LIFELIKE, TIES, TALLY, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        census: Program {
+            name: "lifelike census",
+            entry_point: "census",
+            sources: &[LIFELIKE, TIES, TALLY, CENSUS],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        totals: 2,
+    }
 };
 
-/// The constants of a Life-like rule.
-const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
-
-/// Counting cells: `shaders/census.wgsl`.
-pub const CENSUS: Program = Program {
-    entry_point: "census",
-    sources: &[include_str!("../../../shaders/census.wgsl")],
-    workgroup: 256,
-    params_bytes: size_of::<CensusParams>(),
-    bindings: &[
+/// The programs of reZolution: `shaders/rezolution.wgsl`.
+pub static REZOLUTION: Programs = {
+    const REZOLUTION: &str = include_str!("../../../shaders/rezolution.wgsl");
+    const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
         Binding::Read,
+        Binding::Read,
+        Binding::Write,
+    ];
+    const TALLY_BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
         Binding::WriteAtOffset,
-    ],
-    overrides: &[],
+    ];
+    const OVERRIDES: &[&str] = &["TORUS", "WATCH"];
+    const PARAMS_BYTES: usize = size_of::<PopulationParams>();
+    Programs {
+        step: Program {
+            name: "rezolution step",
+            entry_point: "step",
+            sources: &[REZOLUTION, STEP],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: STEP_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch: Program {
+            name: "rezolution watch",
+            entry_point: "watch",
+            sources: &[REZOLUTION, TALLY, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        census: Program {
+            name: "rezolution census",
+            entry_point: "census",
+            sources: &[REZOLUTION, TALLY, CENSUS],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        totals: 5,
+    }
 };
+
+/// Entry points, and what those that tally share; each is joined with a family's file.
+const STEP: &str = include_str!("../../../shaders/step.wgsl");
+const WATCH: &str = include_str!("../../../shaders/watch.wgsl");
+const CENSUS: &str = include_str!("../../../shaders/census.wgsl");
+const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 
 /// All programs, for checking.
-pub const PROGRAMS: [&Program; 3] = [&STEP, &WATCH, &CENSUS];
+pub static PROGRAMS: [&Program; 6] = [
+    &LIFELIKE.step,
+    &LIFELIKE.watch,
+    &LIFELIKE.census,
+    &REZOLUTION.step,
+    &REZOLUTION.watch,
+    &REZOLUTION.census,
+];
 
 /// Binding number of the uniform struct in every program.
 pub const PARAMS: usize = 0;
@@ -110,7 +182,7 @@ pub const TIES_BLUE: u32 = 2;
 /// Red where x + y is even.
 pub const TIES_CHECKERBOARD: u32 = 3;
 
-/// Uniforms of [`STEP`] and [`WATCH`].
+/// Uniforms of [`LIFELIKE`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct StepParams {
@@ -132,36 +204,55 @@ pub struct StepParams {
     pub padding: u32,
 }
 
-/// Uniforms of [`CENSUS`].
+/// Uniforms of [`REZOLUTION`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct CensusParams {
-    /// Words of a plane.
-    pub words: u32,
+pub struct PopulationParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Words of a row of levels.
+    pub row_words: u32,
+    /// Words of a row of barriers or targets.
+    pub mark_words: u32,
+    /// Rows one thread computes.
+    pub strip_rows: u32,
+    /// Strips of that many rows; the last may be shorter.
+    pub strips: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
 }
 
-/// What [`CENSUS`] and [`WATCH`] add to: two 64-bit totals, low word first, and for [`WATCH`] two
-/// flags.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+/// What a tally has after its totals, which are 64 bits each, low word first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Tally {
-    /// Live cells.
-    pub alive: [u32; 2],
-    /// Blue cells.
-    pub blue: [u32; 2],
+pub struct Marks {
+    /// Not 0 if the generation was computed.
+    pub computed: u32,
     /// Not 0 if a cell differs from the generation before.
     pub differs_from_last: u32,
     /// Not 0 if a cell differs from the second last generation.
     pub differs_from_second_last: u32,
 }
 
-/// Bytes from one [`Tally`] to the next: the coarsest alignment WebGPU lets a device ask for.
+/// Bytes from one tally to the next: the coarsest alignment WebGPU lets a device ask for.
 pub const TALLY_STRIDE: u64 = 256;
 
 /// Tallies of one submission, and so the most generations counted at a time.
 pub const TALLIES: u64 = 255;
+
+impl Programs {
+    /// Bytes of the totals of a tally.
+    pub const fn totals_bytes(&self) -> usize {
+        8 * self.totals
+    }
+
+    /// Bytes of a whole tally.
+    pub const fn tally_bytes(&self) -> usize {
+        self.totals_bytes() + size_of::<Marks>()
+    }
+}
 
 impl Program {
     /// The WGSL text.
