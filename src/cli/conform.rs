@@ -26,6 +26,9 @@ use crate::rules::{Family, Ruleset, rezolution};
 /// Strip lengths the GPU engine is tried with, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
 
+/// The most generations of a pass the CPU engine is tried with, one board after the other.
+const PASSES: [u32; 3] = [8, 1, 3];
+
 /// Every so-manieth board is computed in each of the ways an engine can be asked, the others in
 /// the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
@@ -132,7 +135,10 @@ impl Subject {
         index: u64,
     ) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
-            Self::Cpu => Box::new(CpuEngine::new(case.ruleset).poisoned()),
+            Self::Cpu => {
+                let pass = PASSES[(index % PASSES.len() as u64) as usize];
+                Box::new(CpuEngine::new(case.ruleset).with_pass(pass).poisoned())
+            }
             Self::Gpu(kernels) => {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
                 let engine = GpuEngine::new(kernels, case.ruleset)?;

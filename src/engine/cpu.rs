@@ -7,6 +7,7 @@
 
 mod lifelike;
 mod rezolution;
+mod stream;
 
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{BoardError, Size, State};
@@ -39,8 +40,37 @@ pub trait Banded: Rules {
         watched: bool,
     ) -> Seen<CensusOf<Self::Board>>;
 
+    /// How many generations a pass over a board of this size can compute, and how many it should.
+    fn passes(self, _size: Size) -> Passes {
+        Passes::default()
+    }
+
+    /// Computes `generations` generations in one pass, no more than [`passes`](Self::passes) says.
+    fn compute_pass(self, board: &Self::Board, output: &mut Self::Output, generations: u32) {
+        debug_assert_eq!(generations, 1);
+        self.compute(board, output, false);
+    }
+
     /// Exchanges the words of a board and those of another generation of it.
     fn exchange(board: &mut Self::Board, output: &mut Self::Output);
+}
+
+/// Generations of a pass over a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passes {
+    /// The most there can be, at least 1.
+    pub possible: u32,
+    /// The most that are worth it.
+    pub worthwhile: u32,
+}
+
+impl Default for Passes {
+    fn default() -> Self {
+        Self {
+            possible: 1,
+            worthwhile: 1,
+        }
+    }
 }
 
 /// What is seen of a new generation, or of some rows of it.
@@ -81,6 +111,8 @@ impl<C> Seen<C> {
 pub struct CpuEngine<R: Banded = Ruleset> {
     ruleset: R,
     poison: bool,
+    /// The most generations of a pass, if that is not left to the rules.
+    pass: Option<u32>,
     board: Option<R::Board>,
     /// Before a generation is computed: the second last one.
     next: R::Output,
@@ -92,6 +124,7 @@ impl<R: Banded> CpuEngine<R> {
         Self {
             ruleset,
             poison: false,
+            pass: None,
             board: None,
             next: R::Output::default(),
         }
@@ -101,6 +134,35 @@ impl<R: Banded> CpuEngine<R> {
     pub fn poisoned(mut self) -> Self {
         self.poison = true;
         self
+    }
+
+    /// Lets a pass compute up to this many generations, at least 1, where the rules can do it,
+    /// instead of as many as suit the board.
+    pub fn with_pass(mut self, generations: u32) -> Self {
+        self.pass = Some(generations);
+        self
+    }
+
+    /// The most generations of a pass over the present board.
+    fn longest_pass(&self) -> Result<u32, EngineError> {
+        let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
+        let passes = self.ruleset.passes(board.size());
+        Ok(match self.pass {
+            Some(asked) => asked.clamp(1, passes.possible),
+            None => passes.worthwhile,
+        })
+    }
+
+    /// Computes several generations at once. The one before the last is not remembered.
+    fn step_pass(&mut self, generations: u32) -> Result<(), EngineError> {
+        let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
+        if self.poison {
+            R::poison(&mut self.next);
+        }
+        self.ruleset
+            .compute_pass(board, &mut self.next, generations);
+        R::exchange(board, &mut self.next);
+        Ok(())
     }
 
     /// Computes one generation and, under watch, tells what is seen of it.
@@ -126,7 +188,20 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        (0..generations).try_for_each(|_| self.step_once(false).map(drop))
+        let longest = u64::from(self.longest_pass()?);
+        let mut left = generations;
+        while left > 0 {
+            // The last generation is computed alone, so that the one before it is remembered.
+            let pass = longest.min(left.saturating_sub(1));
+            if pass > 1 {
+                self.step_pass(pass as u32)?;
+                left -= pass;
+            } else {
+                self.step_once(false)?;
+                left -= 1;
+            }
+        }
+        Ok(())
     }
 
     fn step_watched(

@@ -3,13 +3,17 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::{BAND_WORDS, Banded, Seen};
+use super::{BAND_WORDS, Banded, Passes, Seen, stream};
 use crate::board::hash::seed_words;
 use crate::board::{Board, BoardError, Census, Edges, Size, WORD_BITS};
 use crate::engine::POISON;
-use crate::rules::lifelike::{self, RowSum, block_count, majority, row_sum};
+use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{Rule, Ruleset, Ties};
+
+/// Words of a row from which on several generations a pass are faster than one: below, too much of
+/// a tile is halo.
+const LEAST_STREAM_WORDS: usize = 8;
 
 impl Banded for Ruleset {
     /// The alive and the blue plane.
@@ -56,6 +60,25 @@ impl Banded for Ruleset {
                 .map(step)
                 .reduce(Seen::default, |a, b| a.and(b, Census::plus))
         }
+    }
+
+    fn passes(self, size: Size) -> Passes {
+        if !stream::takes(self, size) {
+            return Passes::default();
+        }
+        let worth_it = size.row_words() >= LEAST_STREAM_WORDS;
+        Passes {
+            possible: stream::MOST_GENERATIONS,
+            worthwhile: if worth_it {
+                stream::MOST_GENERATIONS
+            } else {
+                1
+            },
+        }
+    }
+
+    fn compute_pass(self, board: &Board, (alive, blue): &mut Self::Output, generations: u32) {
+        stream::stream(self, board, generations, alive, blue);
     }
 
     fn exchange(board: &mut Board, (alive, blue): &mut Self::Output) {
@@ -272,7 +295,6 @@ fn step_row(
     next_blue: &mut [u32],
     tied: &mut [u32],
 ) {
-    // A rule known when compiling folds most of its circuit away.
     match rule {
         Rule::LIFE => step_life_words(row, next_alive, next_blue),
         _ if tied.is_empty() => step_words_without_ties(rule, row, next_alive, next_blue),
@@ -282,7 +304,28 @@ fn step_row(
 
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 fn step_life_words(row: &Row<'_>, next_alive: &mut [u32], next_blue: &mut [u32]) {
-    step_words(Rule::LIFE, row, next_alive, next_blue, |_, _| {});
+    let words = row.alive.len();
+    let alive = &row.alive[..words];
+    let blue = &row.blue[..words];
+    let [above, middle, below] = row.sums.map(|sums| sums.alive.slices(words));
+    let [blue_above, blue_middle, blue_below] = row.sums.map(|sums| sums.blue.slices(words));
+    let (next_alive, next_blue) = (&mut next_alive[..words], &mut next_blue[..words]);
+    for i in 0..words {
+        // No closures in here: the compiler would not inline them into vector code.
+        let lives = life_alive(alive[i], [sum(above, i), sum(middle, i), sum(below, i)]);
+        let parents_blue = life_blue([sum(blue_above, i), sum(blue_middle, i), sum(blue_below, i)]);
+        next_alive[i] = lives;
+        next_blue[i] = lives & (blue[i] | (parents_blue & !alive[i]));
+    }
+}
+
+/// A row sum from the slices of its bits.
+#[inline(always)]
+fn sum((ones, twos): (&[u32], &[u32]), word: usize) -> RowSum {
+    RowSum {
+        ones: ones[word],
+        twos: twos[word],
+    }
 }
 
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
@@ -325,10 +368,6 @@ fn step_words(
     let [above, middle, below] = row.sums.map(|sums| sums.alive.slices(words));
     let [blue_above, blue_middle, blue_below] = row.sums.map(|sums| sums.blue.slices(words));
     let (next_alive, next_blue) = (&mut next_alive[..words], &mut next_blue[..words]);
-    let sum = |(ones, twos): (&[u32], &[u32]), i: usize| RowSum {
-        ones: ones[i],
-        twos: twos[i],
-    };
     for i in 0..words {
         let count = block_count(sum(above, i), sum(middle, i), sum(below, i));
         let blue_count = block_count(sum(blue_above, i), sum(blue_middle, i), sum(blue_below, i));
