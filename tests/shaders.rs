@@ -12,7 +12,7 @@ fn parsed(program: &Program) -> Module {
     let wgsl = program.wgsl();
     let module = naga::front::wgsl::parse_str(&wgsl)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
+    Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP)
         .validate(&module)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
     module

@@ -58,9 +58,18 @@ impl Kernels {
         self.kernel(&R::PROGRAMS.step, ruleset.constants(false))
     }
 
-    /// The kernel that computes one generation under watch.
-    pub(super) fn watch<R: Shaded>(&self, ruleset: R) -> Result<Kernel, EngineError> {
-        self.kernel(&R::PROGRAMS.watch, ruleset.constants(true))
+    /// The kernel that computes one generation under watch; a portable one needs no subgroups.
+    pub(super) fn watch<R: Shaded>(
+        &self,
+        ruleset: R,
+        portable: bool,
+    ) -> Result<Kernel, EngineError> {
+        let program = if portable || !self.gpu.has_subgroups() {
+            &R::PROGRAMS.watch
+        } else {
+            &R::PROGRAMS.watch_subgroups
+        };
+        self.kernel(program, ruleset.constants(true))
     }
 
     fn kernel(&self, program: &'static Program, values: Vec<u32>) -> Result<Kernel, EngineError> {

@@ -43,6 +43,8 @@ pub struct Programs {
     pub step: Program,
     /// One generation unless the one before has settled, and its tally: `shaders/watch.wgsl`.
     pub watch: Program,
+    /// The same on devices that have subgroups.
+    pub watch_subgroups: Program,
     /// The tally of the present generation: `shaders/census.wgsl`.
     pub census: Program,
     /// Totals of a tally.
@@ -83,7 +85,16 @@ pub static LIFELIKE: Programs = {
         watch: Program {
             name: "lifelike watch",
             entry_point: "watch",
-            sources: &[LIFELIKE, TIES, TALLY, WATCH],
+            sources: &[LIFELIKE, TIES, TALLY, TALLY_WORKGROUP, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch_subgroups: Program {
+            name: "lifelike watch, subgroups",
+            entry_point: "watch",
+            sources: &[LIFELIKE, TIES, TALLY, TALLY_SUBGROUPS, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -92,7 +103,7 @@ pub static LIFELIKE: Programs = {
         census: Program {
             name: "lifelike census",
             entry_point: "census",
-            sources: &[LIFELIKE, TIES, TALLY, CENSUS],
+            sources: &[LIFELIKE, TIES, TALLY, TALLY_WORKGROUP, CENSUS],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -135,7 +146,16 @@ pub static REZOLUTION: Programs = {
         watch: Program {
             name: "rezolution watch",
             entry_point: "watch",
-            sources: &[REZOLUTION, TALLY, WATCH],
+            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch_subgroups: Program {
+            name: "rezolution watch, subgroups",
+            entry_point: "watch",
+            sources: &[REZOLUTION, TALLY, TALLY_SUBGROUPS, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -144,7 +164,7 @@ pub static REZOLUTION: Programs = {
         census: Program {
             name: "rezolution census",
             entry_point: "census",
-            sources: &[REZOLUTION, TALLY, CENSUS],
+            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, CENSUS],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -159,14 +179,18 @@ const STEP: &str = include_str!("../../../shaders/step.wgsl");
 const WATCH: &str = include_str!("../../../shaders/watch.wgsl");
 const CENSUS: &str = include_str!("../../../shaders/census.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
+const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 6] = [
+pub static PROGRAMS: [&Program; 8] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
+    &LIFELIKE.watch_subgroups,
     &LIFELIKE.census,
     &REZOLUTION.step,
     &REZOLUTION.watch,
+    &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
 ];
 

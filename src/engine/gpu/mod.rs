@@ -64,6 +64,7 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     watch: Option<Kernel>,
     strip_rows: Option<u32>,
     poisoned: bool,
+    portable: bool,
     buffers: Option<Buffers<R>>,
     /// Generations of the next submission.
     batch: u64,
@@ -83,6 +84,7 @@ impl<R: Shaded> GpuEngine<R> {
             watch: None,
             strip_rows: None,
             poisoned: false,
+            portable: false,
             buffers: None,
             batch: 1,
         })
@@ -91,6 +93,12 @@ impl<R: Shaded> GpuEngine<R> {
     /// Fills the output planes with [`POISON`](super::POISON) before every generation.
     pub const fn poisoned(mut self) -> Self {
         self.poisoned = true;
+        self
+    }
+
+    /// Leaves subgroups unused, as on a device that has none.
+    pub const fn portable(mut self) -> Self {
+        self.portable = true;
         self
     }
 
@@ -145,7 +153,7 @@ impl<R: Shaded> GpuEngine<R> {
         let buffers = self.buffers.as_ref().ok_or(EngineError::NothingLoaded)?;
         let kernel = match self.watch.take() {
             Some(kernel) => kernel,
-            None => self.kernels.watch(self.ruleset)?,
+            None => self.kernels.watch(self.ruleset, self.portable)?,
         };
         let kernel = self.watch.insert(kernel);
         let [x, y] = buffers.grid.groups;
