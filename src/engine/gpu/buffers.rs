@@ -30,11 +30,21 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A long strip reuses more row sums, a short one keeps more threads busy.
-    fn new<R: Shaded>(size: Size, strip_rows: Option<u32>, max_groups: u32) -> Self {
+    /// A long strip reuses more row sums, a short one keeps more threads busy. A software adapter has
+    /// few threads that could be idle.
+    fn new<R: Shaded>(
+        size: Size,
+        strip_rows: Option<u32>,
+        max_groups: u32,
+        software: bool,
+    ) -> Self {
         let columns = R::row_words(size) as u64;
         let threads = |rows: u32| columns * u64::from(size.height().div_ceil(rows));
-        let rows = strip_rows.unwrap_or(if threads(16) >= MANY_THREADS { 16 } else { 4 });
+        let rows = strip_rows.unwrap_or(match software {
+            true => 32,
+            false if threads(16) >= MANY_THREADS => 16,
+            false => 4,
+        });
         let groups = threads(rows).div_ceil(u64::from(R::PROGRAMS.step.workgroup));
         let columns = groups.min(u64::from(max_groups));
         Self {
@@ -93,7 +103,7 @@ impl<R: Shaded> Buffers<R> {
             });
         }
         let max_groups = gpu.limits().max_compute_workgroups_per_dimension;
-        let grid = Grid::new::<R>(size, request.strip_rows, max_groups);
+        let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
         gpu.checked(|| {
             let plane = |label: &str| buffer(gpu, label, plane_bytes, plane_usage());
             let planes = ["planes 0", "planes 1"]
@@ -341,8 +351,14 @@ mod tests {
             if R::plane_bytes(size) >= 1 << 32 {
                 continue;
             }
-            for strip_rows in [None, Some(1), Some(16)] {
-                let grid = Grid::new::<R>(size, strip_rows, 65_535);
+            let asked = [
+                (None, false),
+                (None, true),
+                (Some(1), false),
+                (Some(16), true),
+            ];
+            for (strip_rows, software) in asked {
+                let grid = Grid::new::<R>(size, strip_rows, 65_535, software);
                 let [x, y] = grid.groups;
                 assert!(x <= 65_535 && y <= 65_535, "{size}: {grid:?}");
                 let workgroup = R::PROGRAMS.step.workgroup;
