@@ -40,4 +40,6 @@ pub mod engine;
 
 pub mod game;
 
+pub mod arena;
+
 pub mod cli;

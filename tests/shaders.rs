@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally,
+    self, ArenaFate, ArenaGame, ArenaParams, Binding, CensusParams, PROGRAMS, Program, StepParams,
+    Tally,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
@@ -141,6 +142,43 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         let tally = structure(&parsed(program), "Tally");
         assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
     }
+    let arena = parsed(&layout::ARENA);
+    let expected = [
+        ("games", offset_of!(ArenaParams, games)),
+        ("generations", offset_of!(ArenaParams, generations)),
+        ("groups_x", offset_of!(ArenaParams, groups_x)),
+        ("padding", offset_of!(ArenaParams, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaParams");
+    assert_eq!(found, (expected.to_vec(), layout::ARENA.params_bytes));
+    let expected = [
+        ("width", offset_of!(ArenaGame, width)),
+        ("height", offset_of!(ArenaGame, height)),
+        ("row_words", offset_of!(ArenaGame, row_words)),
+        ("first_word", offset_of!(ArenaGame, first_word)),
+        ("limit", offset_of!(ArenaGame, limit)),
+        ("seed_low", offset_of!(ArenaGame, seed_low)),
+        ("seed_high", offset_of!(ArenaGame, seed_high)),
+        ("padding", offset_of!(ArenaGame, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaGame");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaGame>()));
+    let expected = [
+        ("generation", offset_of!(ArenaFate, generation)),
+        ("over", offset_of!(ArenaFate, over)),
+        ("decided", offset_of!(ArenaFate, decided)),
+        ("decided_period", offset_of!(ArenaFate, decided_period)),
+        ("decided_alive", offset_of!(ArenaFate, decided_alive)),
+        ("decided_blue", offset_of!(ArenaFate, decided_blue)),
+        ("peak_red", offset_of!(ArenaFate, peak_red)),
+        ("peak_blue", offset_of!(ArenaFate, peak_blue)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaFate");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaFate>()));
+
     let (tallies, _) = structure(&parsed(&layout::WATCH), "Step");
     let expected = [("last", 0), ("next", layout::TALLY_STRIDE as usize)]
         .map(|(name, offset)| (name.to_owned(), offset));
@@ -171,6 +209,21 @@ fn constants_agree() {
         (
             &layout::WATCH,
             format!("const WATCH_WORKGROUP: u32 = {}u;", layout::WATCH.workgroup),
+        ),
+        (
+            &layout::ARENA,
+            format!("const ARENA_WORKGROUP: u32 = {}u;", layout::ARENA.workgroup),
+        ),
+        (
+            &layout::ARENA,
+            format!("const ARENA_WORDS: u32 = {}u;", layout::ARENA_WORDS),
+        ),
+        (
+            &layout::ARENA,
+            format!(
+                "var<workgroup> cells: array<u32, {}>;",
+                4 * layout::ARENA_WORDS
+            ),
         ),
         (
             &layout::WATCH,

@@ -69,14 +69,7 @@ impl Kernels {
         ruleset: Ruleset,
         watch: bool,
     ) -> Result<Kernel, EngineError> {
-        let ties = match ruleset.ties {
-            // Rules without ties share one kernel.
-            _ if !ruleset.rule.has_ties() => layout::TIES_RED,
-            Ties::Seeded(_) => layout::TIES_SEEDED,
-            Ties::Red => layout::TIES_RED,
-            Ties::Blue => layout::TIES_BLUE,
-            Ties::Checkerboard => layout::TIES_CHECKERBOARD,
-        };
+        let ties = ties_value(ruleset);
         // In the order of the program's overrides.
         let values = [
             u32::from(ruleset.rule.birth()),
@@ -103,11 +96,23 @@ impl Kernels {
     }
 }
 
+/// The value of the override `TIES`.
+pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
+    match ruleset.ties {
+        // Rules without ties share one kernel.
+        _ if !ruleset.rule.has_ties() => layout::TIES_RED,
+        Ties::Seeded(_) => layout::TIES_SEEDED,
+        Ties::Red => layout::TIES_RED,
+        Ties::Blue => layout::TIES_BLUE,
+        Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+    }
+}
+
 #[expect(
     unsafe_code,
     reason = "the project's own shaders, checked by naga and by the conformance suite: every index is within the plane it addresses and every loop ends; run-time checks would cost a large part of the speed"
 )]
-fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
+pub(super) fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(program.entry_point),
         source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
@@ -119,7 +124,7 @@ fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     }
 }
 
-fn kernel(
+pub(super) fn kernel(
     gpu: &Gpu,
     program: &Program,
     module: &wgpu::ShaderModule,
