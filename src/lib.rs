@@ -41,4 +41,6 @@ pub mod engine;
 
 pub mod game;
 
+pub mod arena;
+
 pub mod cli;

@@ -131,6 +131,25 @@ fn games_know_no_face_no_file_and_no_device() {
 }
 
 #[test]
+fn the_arena_knows_no_face_and_no_file() {
+    forbids(
+        "arena",
+        &[
+            "crate::cli",
+            "crate::format",
+            "std::fs",
+            "std::io",
+            "wgpu",
+            "Instant",
+        ],
+        &[],
+    );
+    for room in ["engine", "game"] {
+        forbids(room, &["crate::arena"], &[]);
+    }
+}
+
+#[test]
 fn libraries_stay_in_their_rooms() {
     forbids("", &["wgpu::"], &["engine/gpu/"]);
     forbids(
@@ -145,6 +164,8 @@ fn libraries_stay_in_their_rooms() {
         &["cli/"],
     );
     forbids("", &["directories::"], &["format/"]);
+    forbids("", &["csv::"], &["cli/tournament/"]);
+    forbids("", &["libm::"], &["arena/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);
 }
 

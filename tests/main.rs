@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+/// Tournaments of many small games.
+mod arena;
 /// Battles that are run, watched and edited by lines of commands.
 mod battle;
 /// The cases of `tests/cases`, on every engine.

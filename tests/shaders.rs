@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams, Program, REZOLUTION, StepParams,
+    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams,
+    Program, REZOLUTION, StepParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -132,11 +133,16 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         (&LIFELIKE, "StepParams", step),
         (&REZOLUTION, "PopulationParams", population),
     ] {
-        for program in [&family.step, &family.watch, &family.census] {
+        for program in [
+            &family.step,
+            &family.watch,
+            &family.watch_subgroups,
+            &family.census,
+        ] {
             let found = structure(&parsed(program), name);
             assert_eq!(found, (expected.clone(), program.params_bytes));
         }
-        for program in [&family.watch, &family.census] {
+        for program in [&family.watch, &family.watch_subgroups, &family.census] {
             let module = parsed(program);
             let totals = family.totals_bytes();
             let expected = named(&[
@@ -161,6 +167,43 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
             assert_eq!(total, (named(&[("low", 0), ("high", 4)]), 8));
         }
     }
+
+    let arena = parsed(&layout::ARENA);
+    let expected = [
+        ("games", offset_of!(ArenaParams, games)),
+        ("generations", offset_of!(ArenaParams, generations)),
+        ("groups_x", offset_of!(ArenaParams, groups_x)),
+        ("padding", offset_of!(ArenaParams, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaParams");
+    assert_eq!(found, (expected.to_vec(), layout::ARENA.params_bytes));
+    let expected = [
+        ("width", offset_of!(ArenaGame, width)),
+        ("height", offset_of!(ArenaGame, height)),
+        ("row_words", offset_of!(ArenaGame, row_words)),
+        ("first_word", offset_of!(ArenaGame, first_word)),
+        ("limit", offset_of!(ArenaGame, limit)),
+        ("seed_low", offset_of!(ArenaGame, seed_low)),
+        ("seed_high", offset_of!(ArenaGame, seed_high)),
+        ("padding", offset_of!(ArenaGame, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaGame");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaGame>()));
+    let expected = [
+        ("generation", offset_of!(ArenaFate, generation)),
+        ("over", offset_of!(ArenaFate, over)),
+        ("decided", offset_of!(ArenaFate, decided)),
+        ("decided_period", offset_of!(ArenaFate, decided_period)),
+        ("decided_alive", offset_of!(ArenaFate, decided_alive)),
+        ("decided_blue", offset_of!(ArenaFate, decided_blue)),
+        ("peak_red", offset_of!(ArenaFate, peak_red)),
+        ("peak_blue", offset_of!(ArenaFate, peak_blue)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaFate");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaFate>()));
 }
 
 #[test]
@@ -179,16 +222,28 @@ fn constants_agree() {
     }
     for family in [&LIFELIKE, &REZOLUTION] {
         has(&family.step, "STEP_WORKGROUP", family.step.workgroup.into());
-        for program in [&family.watch, &family.census] {
+        for program in [&family.watch, &family.watch_subgroups, &family.census] {
             has(program, "TALLY_WORKGROUP", program.workgroup.into());
             has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
             has(program, "TOTALS", family.totals as u64);
         }
         // One group of bindings serves both, and one grid of strips all.
         assert_eq!(family.watch.bindings, family.census.bindings);
+        assert_eq!(family.watch.bindings, family.watch_subgroups.bindings);
         assert_eq!(family.step.workgroup, family.watch.workgroup);
         assert_eq!(family.step.workgroup, family.census.workgroup);
     }
+    has(
+        &layout::ARENA,
+        "ARENA_WORKGROUP",
+        layout::ARENA.workgroup.into(),
+    );
+    has(&layout::ARENA, "ARENA_WORDS", layout::ARENA_WORDS as u64);
+    let cells = format!(
+        "var<workgroup> cells: array<u32, {}>;",
+        4 * layout::ARENA_WORDS
+    );
+    assert!(layout::ARENA.wgsl().contains(&cells), "{cells}");
 }
 
 /// A family is one shader, one mirror and one corpus, all of one stem.

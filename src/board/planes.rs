@@ -149,7 +149,7 @@ impl Board {
     }
 
     /// A board from two planes the caller keeps canonical.
-    pub(super) fn from_canonical_planes(size: Size, alive: Vec<u32>, blue: Vec<u32>) -> Self {
+    pub(crate) fn from_canonical_planes(size: Size, alive: Vec<u32>, blue: Vec<u32>) -> Self {
         debug_assert_eq!(
             (alive.len(), blue.len()),
             (size.plane_words(), size.plane_words())

@@ -19,6 +19,7 @@ mod place;
 mod play;
 mod rule_file;
 mod run;
+mod tournament;
 
 use std::io::{self, Write};
 
@@ -46,6 +47,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Play the Immigration Game: two people, or against the computer
     Immigration(immigration::ImmigrationArgs),
+    /// Play seeds against each other by the million
+    Tournament(Box<tournament::TournamentArgs>),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
     /// Measure how fast the engines are
@@ -96,6 +99,7 @@ pub fn run() -> (Status, Option<String>) {
         Command::Duel(args) => duel::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Immigration(args) => immigration::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),

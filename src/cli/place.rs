@@ -64,6 +64,14 @@ impl FromArgs {
         }
     }
 
+    /// Whatever the content tells.
+    pub(super) const fn unknown() -> Self {
+        Self {
+            from: None,
+            from_scale: None,
+        }
+    }
+
     /// A text grid and nothing else.
     pub(super) const fn grid() -> Self {
         Self {

@@ -271,7 +271,7 @@ pub(super) fn buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsage
     })
 }
 
-fn uniform(gpu: &Gpu, label: &str, bytes: &[u8]) -> wgpu::Buffer {
+pub(super) fn uniform(gpu: &Gpu, label: &str, bytes: &[u8]) -> wgpu::Buffer {
     let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
     let uniform = buffer(gpu, label, bytes.len() as u64, usage);
     gpu.queue.write_buffer(&uniform, 0, bytes);
@@ -308,7 +308,11 @@ pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
 }
 
 /// Reads all words of a plane, a part at a time.
-fn download(gpu: &Gpu, plane: &wgpu::Buffer, words: usize) -> Result<Vec<u32>, EngineError> {
+pub(super) fn download(
+    gpu: &Gpu,
+    plane: &wgpu::Buffer,
+    words: usize,
+) -> Result<Vec<u32>, EngineError> {
     let bytes = words as u64 * 4;
     let part_bytes = bytes.min(TRANSFER_BYTES);
     let readback = gpu.checked(|| readback_buffer(gpu, part_bytes))?;

@@ -77,6 +77,18 @@ pub trait Shaded: Rules {
     }
 }
 
+/// The value of the override `TIES`.
+pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
+    match ruleset.ties {
+        // Rules without ties share one kernel.
+        _ if !ruleset.rule.has_ties() => layout::TIES_RED,
+        Ties::Seeded(_) => layout::TIES_SEEDED,
+        Ties::Red => layout::TIES_RED,
+        Ties::Blue => layout::TIES_BLUE,
+        Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+    }
+}
+
 /// Two planes: alive and blue.
 impl Shaded for Ruleset {
     const PROGRAMS: &'static Programs = &layout::LIFELIKE;
@@ -95,19 +107,11 @@ impl Shaded for Ruleset {
     }
 
     fn constants(self, watch: bool) -> Vec<u32> {
-        let ties = match self.ties {
-            // Rules without ties share one kernel.
-            _ if !self.rule.has_ties() => layout::TIES_RED,
-            Ties::Seeded(_) => layout::TIES_SEEDED,
-            Ties::Red => layout::TIES_RED,
-            Ties::Blue => layout::TIES_BLUE,
-            Ties::Checkerboard => layout::TIES_CHECKERBOARD,
-        };
         vec![
             self.rule.birth().into(),
             self.rule.survival().into(),
             (self.edges == Edges::Torus).into(),
-            ties,
+            ties_value(self),
             watch.into(),
         ]
     }

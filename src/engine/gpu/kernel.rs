@@ -99,7 +99,7 @@ impl Kernels {
     unsafe_code,
     reason = "the project's own shaders, checked by naga and by the conformance suite: every index is within the plane it addresses and every loop ends; run-time checks would cost a large part of the speed"
 )]
-fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
+pub(super) fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(program.name),
         source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
@@ -111,7 +111,7 @@ fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     }
 }
 
-fn kernel(
+pub(super) fn kernel(
     gpu: &Gpu,
     program: &Program,
     module: &wgpu::ShaderModule,

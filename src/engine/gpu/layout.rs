@@ -55,6 +55,7 @@ pub struct Programs {
 pub static LIFELIKE: Programs = {
     const LIFELIKE: &str = include_str!("../../../shaders/lifelike.wgsl");
     const TIES: &str = include_str!("../../../shaders/ties.wgsl");
+    const WALK: &str = include_str!("../../../shaders/walk.wgsl");
     const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
@@ -76,7 +77,7 @@ pub static LIFELIKE: Programs = {
         step: Program {
             name: "lifelike step",
             entry_point: "step",
-            sources: &[LIFELIKE, TIES, STEP],
+            sources: &[LIFELIKE, TIES, WALK, STEP],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -85,7 +86,7 @@ pub static LIFELIKE: Programs = {
         watch: Program {
             name: "lifelike watch",
             entry_point: "watch",
-            sources: &[LIFELIKE, TIES, TALLY, TALLY_WORKGROUP, WATCH],
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -94,7 +95,7 @@ pub static LIFELIKE: Programs = {
         watch_subgroups: Program {
             name: "lifelike watch, subgroups",
             entry_point: "watch",
-            sources: &[LIFELIKE, TIES, TALLY, TALLY_SUBGROUPS, WATCH],
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_SUBGROUPS, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -103,7 +104,7 @@ pub static LIFELIKE: Programs = {
         census: Program {
             name: "lifelike census",
             entry_point: "census",
-            sources: &[LIFELIKE, TIES, TALLY, TALLY_WORKGROUP, CENSUS],
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, CENSUS],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -111,6 +112,26 @@ pub static LIFELIKE: Programs = {
         },
         totals: 2,
     }
+};
+
+/// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
+pub static ARENA: Program = Program {
+    name: "arena",
+    entry_point: "arena",
+    sources: &[
+        include_str!("../../../shaders/lifelike.wgsl"),
+        include_str!("../../../shaders/ties.wgsl"),
+        include_str!("../../../shaders/arena.wgsl"),
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<ArenaParams>(),
+    bindings: &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ],
+    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
 };
 
 /// The programs of reZolution: `shaders/rezolution.wgsl`.
@@ -183,7 +204,7 @@ const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgs
 const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 8] = [
+pub static PROGRAMS: [&Program; 9] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -192,6 +213,7 @@ pub static PROGRAMS: [&Program; 8] = [
     &REZOLUTION.watch,
     &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
+    &ARENA,
 ];
 
 /// Binding number of the uniform struct in every program.
@@ -247,6 +269,68 @@ pub struct PopulationParams {
     /// Unused; keeps the size a multiple of 16 bytes.
     pub padding: [u32; 2],
 }
+
+/// Uniforms of [`ARENA`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct ArenaParams {
+    /// Games of the batch.
+    pub games: u32,
+    /// The most generations a game is computed in this dispatch.
+    pub generations: u32,
+    /// Workgroups of a row of the dispatch.
+    pub groups_x: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// What [`ARENA`] is told about a game.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct ArenaGame {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Words of a row.
+    pub row_words: u32,
+    /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
+    pub first_word: u32,
+    /// Generations of the whole game.
+    pub limit: u32,
+    /// The tie seed after spreading, first word.
+    pub seed_low: u32,
+    /// The tie seed after spreading, second word.
+    pub seed_high: u32,
+    /// Unused.
+    pub padding: u32,
+}
+
+/// What [`ARENA`] tells about a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ArenaFate {
+    /// Generations computed.
+    pub generation: u32,
+    /// Not 0 when the planes hold the last board of the game.
+    pub over: u32,
+    /// The first generation that settled the game or was its last, 0 before.
+    pub decided: u32,
+    /// The period of that board, 0 if it is not known to repeat.
+    pub decided_period: u32,
+    /// Its live cells.
+    pub decided_alive: u32,
+    /// Its blue cells.
+    pub decided_blue: u32,
+    /// The most red cells so far.
+    pub peak_red: u32,
+    /// The most blue cells so far.
+    pub peak_blue: u32,
+}
+
+/// Words of the largest plane of a game of [`ARENA`]: four of them, and the counters, fit into the
+/// 16 KiB of workgroup memory that every device has.
+pub const ARENA_WORDS: u32 = 960;
 
 /// What a tally has after its totals, which are 64 bits each, low word first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

@@ -5,6 +5,7 @@
 //! next piece is recorded while the last one runs. Nothing is read back but what is asked for:
 //! counts are reduced on the device.
 
+pub mod arena;
 mod buffers;
 pub mod device;
 mod family;
