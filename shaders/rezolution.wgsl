@@ -1,24 +1,28 @@
 // reZolution on signed 8-bit populations: one generation.
 //
-// A thread owns one word column (four cells) of a strip of rows and walks down it. The functions up
-// to `marked` mirror src/rules/rezolution.rs; see there for what they mean. Joined with an entry
-// point: step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
+// A thread owns a column of four words (16 cells) of a strip of rows and walks down it: a device moves
+// four words as fast as one. The functions up to `marked` mirror src/rules/rezolution.rs, four words at
+// once; see there for what they mean. Joined with an entry point: step.wgsl, or watch.wgsl or
+// census.wgsl with tally.wgsl.
 
 // Opposite sides are joined; otherwise everything outside is empty.
 override TORUS: bool;
 // The walk also reports what it saw: counts, and whether cells have changed.
 override WATCH: bool;
 
-const BIAS: u32 = 0x80808080u;
-const LOW_BYTES: u32 = 0x00ff00ffu;
-const ONES: u32 = 0x00010001u;
-const HIGH_BITS: u32 = 0x80008000u;
+alias Words = vec4<u32>;
+
+const BIAS: Words = Words(0x80808080u);
+const LOW_BYTES: Words = Words(0x00ff00ffu);
+const ONES: Words = Words(0x00010001u);
+const HIGH_BITS: Words = Words(0x80008000u);
 const NINE_BIASES: u32 = 1152u;
 
 struct PopulationParams {
     width: u32,
     height: u32,
-    row_words: u32,
+    // Groups of four words of a row of levels.
+    row_groups: u32,
     // Words of a row of barriers or targets.
     mark_words: u32,
     strip_rows: u32,
@@ -28,25 +32,25 @@ struct PopulationParams {
 }
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
-@group(0) @binding(1) var<storage, read> levels_now: array<u32>;
+@group(0) @binding(1) var<storage, read> levels_now: array<Words>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read_write> levels_next: array<u32>;
+@group(0) @binding(4) var<storage, read_write> levels_next: array<Words>;
 
 struct Lanes {
-    even: u32,
-    odd: u32,
+    even: Words,
+    odd: Words,
 }
 
-fn lanes(levels: u32) -> Lanes {
+fn lanes(levels: Words) -> Lanes {
     let biased = levels ^ BIAS;
-    return Lanes(biased & LOW_BYTES, (biased >> 8u) & LOW_BYTES);
+    return Lanes(biased & LOW_BYTES, (biased >> Words(8u)) & LOW_BYTES);
 }
 
-fn row_sum(before: u32, levels: u32, after: u32) -> Lanes {
+fn row_sum(before: Words, levels: Words, after: Words) -> Lanes {
     let centre = lanes(levels);
-    let left = (centre.odd << 16u) | (lanes(before).odd >> 16u);
-    let right = (centre.even >> 16u) | (lanes(after).even << 16u);
+    let left = (centre.odd << Words(16u)) | (lanes(before).odd >> Words(16u));
+    let right = (centre.even >> Words(16u)) | (lanes(after).even << Words(16u));
     let both = centre.even + centre.odd;
     return Lanes(left + both, both + right);
 }
@@ -55,90 +59,106 @@ fn block_sum(above: Lanes, middle: Lanes, below: Lanes) -> Lanes {
     return Lanes(above.even + middle.even + below.even, above.odd + middle.odd + below.odd);
 }
 
-fn magnitude(low_bits: u32, negative: u32, mask: u32) -> u32 {
+fn magnitude(low_bits: Words, negative: Words, mask: u32) -> Words {
     return (low_bits ^ (negative * mask)) + negative;
 }
 
-fn at_least(number: u32, least: u32) -> u32 {
-    return ((number - least * ONES) >> 15u) & ONES;
+fn at_least(number: Words, least: u32) -> Words {
+    return ((number - least * ONES) >> Words(15u)) & ONES;
 }
 
-fn next_lanes(own: u32, sum: u32) -> u32 {
+fn next_lanes(own: Words, sum: Words) -> Words {
     let total = sum + (HIGH_BITS - NINE_BIASES * ONES);
-    let total_negative = (~total >> 15u) & ONES;
+    let total_negative = (~total >> Words(15u)) & ONES;
     let total_size = magnitude(total & ~HIGH_BITS, total_negative, 0x7fffu);
-    let own_negative = (~own >> 7u) & ONES;
-    let own_size = magnitude(own & 0x007f007fu, own_negative, 0x7fu);
+    let own_negative = (~own >> Words(7u)) & ONES;
+    let own_size = magnitude(own & Words(0x007f007fu), own_negative, 0x7fu);
     let margin = total_size + HIGH_BITS - 3u * own_size;
     let lives = at_least(margin, 0u) ^ at_least(margin, 6u);
     let grown = own_size + at_least(margin, 3u);
-    let capped = grown - ((grown >> 7u) & ONES);
+    let capped = grown - ((grown >> Words(7u)) & ONES);
     let size = capped & (lives * 0xffu);
     return ((size ^ (total_negative * 0xffu)) + total_negative) & LOW_BYTES;
 }
 
-fn next_levels(levels: u32, sum: Lanes) -> u32 {
+fn next_levels(levels: Words, sum: Lanes) -> Words {
     let own = lanes(levels);
-    return next_lanes(own.even, sum.even) | (next_lanes(own.odd, sum.odd) << 8u);
+    return next_lanes(own.even, sum.even) | (next_lanes(own.odd, sum.odd) << Words(8u));
 }
 
-fn spread(bits: u32) -> u32 {
-    return ((bits * 0x00204081u) & 0x01010101u) * 0xffu;
+fn spread(bits: Words) -> Words {
+    return ((bits * 0x00204081u) & Words(0x01010101u)) * 0xffu;
 }
 
-fn marked(marks: u32, word: u32) -> u32 {
-    return spread((marks >> (4u * (word & 7u))) & 0xfu);
+// `word` is the first of the four, a multiple of four.
+fn marked(marks: u32, word: u32) -> Words {
+    return spread((Words(marks) >> (4u * ((word & 7u) + Words(0u, 1u, 2u, 3u)))) & Words(0xfu));
 }
 
-// A word and the words of its neighbours to both sides.
+// Four words, and the words to both sides.
 struct Triple {
     before: u32,
-    centre: u32,
+    centre: Words,
     after: u32,
 }
 
-// Where a thread's word column finds its horizontal neighbours, the same in every row.
+// Where a thread's column finds its horizontal neighbours, the same in every row.
 struct Column {
-    word: u32,
-    // The word whose last byte, once shifted left, is the left neighbour of the first cell.
+    // The group of four words.
+    group: u32,
+    // The group and in it the word whose last byte, once shifted left, is the left neighbour of the
+    // first cell.
     before: u32,
+    before_word: u32,
     before_shift: u32,
-    // The word whose first byte is the right neighbour of the last cell.
+    // The group whose first byte is the right neighbour of the last cell.
     after: u32,
     // 0 where the neighbour lies outside a board with dead edges, else all ones.
     has_before: u32,
     has_after: u32,
-    // Where the first byte of `after` is put into a word that is not full, and which bits of it.
+    // Where the first byte of `after` is put into a group that is not full, and which bits of it.
     seam_shift: u32,
-    seam_mask: u32,
+    seam_mask: Words,
     // The bytes that are cells of the board.
-    cells: u32,
+    cells: Words,
 }
 
-fn column(word: u32) -> Column {
-    let last = params.row_words - 1u;
-    let first = word == 0u;
-    let final_word = word == last;
-    // Cells of the last word: 1 to 4.
-    let used = ((params.width - 1u) & 3u) + 1u;
-    let short = final_word && used < 4u;
+fn column(group: u32) -> Column {
+    let last = params.row_groups - 1u;
+    let first = group == 0u;
+    let final_group = group == last;
+    // The last cell of the last group: its word, and its byte there.
+    let last_cell = (params.width - 1u) & 15u;
+    let last_word = last_cell / 4u;
+    let last_byte = last_cell & 3u;
+    let words = Words(0u, 1u, 2u, 3u);
+    // Behind the last cell of a group that is not full comes the first of the row.
+    let short = final_group && last_cell < 15u && TORUS;
+    let seam = last_cell + 1u;
+    let seam_shift = 8u * (seam & 3u);
+    let seam_word = words == Words(select(4u, seam / 4u, short));
+    let full = Words(0xffffffffu);
+    let partly = Words(0xffffffffu >> (8u * (3u - last_byte)));
+    let none = Words(0u);
+    let cells = select(select(none, partly, words == Words(last_word)), full, words < Words(last_word));
     return Column(
-        word,
-        select(word - 1u, last, first),
-        select(0u, 8u * (4u - used), first),
-        select(word + 1u, 0u, final_word),
+        group,
+        select(group - 1u, last, first),
+        select(3u, last_word, first),
+        select(0u, 8u * (3u - last_byte), first),
+        select(group + 1u, 0u, final_group),
         select(0xffffffffu, 0u, first && !TORUS),
-        select(0xffffffffu, 0u, final_word && !TORUS),
-        select(0u, 8u * used, short),
-        select(0u, 0xffu, short && TORUS),
-        select(0xffffffffu, 0xffffffffu >> (8u * (4u - used)), final_word),
+        select(0xffffffffu, 0u, final_group && !TORUS),
+        seam_shift,
+        select(none, Words(0xffu << seam_shift), seam_word),
+        select(full, cells, final_group),
     );
 }
 
-fn triple(at: Column, before: u32, centre: u32, after: u32) -> Triple {
+fn triple(at: Column, before: u32, centre: Words, after: u32) -> Triple {
     return Triple(
         (before << at.before_shift) & at.has_before,
-        centre | ((after & at.seam_mask) << at.seam_shift),
+        centre | (Words(after << at.seam_shift) & at.seam_mask),
         after & at.has_after,
     );
 }
@@ -146,19 +166,21 @@ fn triple(at: Column, before: u32, centre: u32, after: u32) -> Triple {
 // The words of row y around a column, or of an empty row.
 fn load_row(at: Column, y: u32, inside: bool) -> Triple {
     if !inside {
-        return Triple(0u, 0u, 0u);
+        return Triple(0u, Words(0u), 0u);
     }
-    let start = y * params.row_words;
+    let start = y * params.row_groups;
     return triple(
         at,
-        levels_now[start + at.before],
-        levels_now[start + at.word],
-        levels_now[start + at.after],
+        levels_now[start + at.before][at.before_word],
+        levels_now[start + at.group],
+        levels_now[start + at.after].x,
     );
 }
 
 fn sum_row(row: Triple) -> Lanes {
-    return row_sum(row.before, row.centre, row.after);
+    let before = Words(row.before, row.centre.xyz);
+    let after = Words(row.centre.yzw, row.after);
+    return row_sum(before, row.centre, after);
 }
 
 fn load_above(at: Column, y: u32) -> Triple {
@@ -191,43 +213,55 @@ fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
     return any(totals[REACHED] != vec2(0u));
 }
 
-fn byte_sum(bytes: u32) -> u32 {
-    let pairs = (bytes & LOW_BYTES) + ((bytes >> 8u) & LOW_BYTES);
-    return (pairs & 0xffffu) + (pairs >> 16u);
+// The sum of all bytes.
+fn byte_sum(bytes: Words) -> u32 {
+    let pairs = (bytes & LOW_BYTES) + ((bytes >> Words(8u)) & LOW_BYTES);
+    let sums = (pairs & Words(0xffffu)) + (pairs >> Words(16u));
+    return sums.x + sums.y + sums.z + sums.w;
+}
+
+fn ones(bits: Words) -> u32 {
+    let counts = countOneBits(bits);
+    return counts.x + counts.y + counts.z + counts.w;
 }
 
 // 1 in each byte that is not 0.
-fn occupied(levels: u32) -> u32 {
-    return ((((levels & 0x7f7f7f7fu) + 0x7f7f7f7fu) | levels) >> 7u) & 0x01010101u;
+fn occupied(levels: Words) -> Words {
+    return ((((levels & Words(0x7f7f7f7fu)) + 0x7f7f7f7fu) | levels) >> Words(7u)) & Words(0x01010101u);
 }
 
-// Adds the cells of a word, in row y, to what a thread has seen.
-fn count(seen: ptr<function, Seen>, levels: u32, word: u32, y: u32) {
-    let negative = (levels >> 7u) & 0x01010101u;
-    let sizes = ((levels ^ (negative * 0xffu)) & 0x7f7f7f7fu) + negative;
+// Adds the cells of a group, in row y, to what a thread has seen.
+fn count(seen: ptr<function, Seen>, levels: Words, group: u32, y: u32) {
+    let negative = (levels >> Words(7u)) & Words(0x01010101u);
+    let sizes = ((levels ^ (negative * 0xffu)) & Words(0x7f7f7f7fu)) + negative;
     let blue_sizes = sizes & (negative * 0xffu);
-    (*seen).totals[RED] += countOneBits(occupied(levels) & ~negative);
-    (*seen).totals[BLUE] += countOneBits(negative);
+    (*seen).totals[RED] += ones(occupied(levels) & ~negative);
+    (*seen).totals[BLUE] += ones(negative);
     (*seen).totals[RED_POPULATION] += byte_sum(sizes ^ blue_sizes);
     (*seen).totals[BLUE_POPULATION] += byte_sum(blue_sizes);
-    let marks = targets[y * params.mark_words + word / 8u];
+    let marks = targets[y * params.mark_words + group / 2u];
     if marks != 0u {
-        (*seen).totals[REACHED] += countOneBits(occupied(levels & marked(marks, word)));
+        (*seen).totals[REACHED] += ones(occupied(levels & marked(marks, 4u * group)));
     }
+}
+
+// Any bit that is set in one of four words.
+fn any_bit(words: Words) -> u32 {
+    return words.x | words.y | words.z | words.w;
 }
 
 // Counts the strip of thread number `index`.
 fn look(index: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_words;
+    let strip = index / params.row_groups;
     if strip >= params.strips {
         return seen;
     }
-    let word = index % params.row_words;
+    let group = index % params.row_groups;
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
     for (var y = first_row; y < end_row; y++) {
-        count(&seen, levels_now[y * params.row_words + word], word, y);
+        count(&seen, levels_now[y * params.row_groups + group], group, y);
     }
     return seen;
 }
@@ -235,11 +269,11 @@ fn look(index: u32) -> Seen {
 // Computes the strip of thread number `index`.
 fn walk(index: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_words;
+    let strip = index / params.row_groups;
     if strip >= params.strips {
         return seen;
     }
-    let at = column(index % params.row_words);
+    let at = column(index % params.row_groups);
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
 
@@ -250,16 +284,16 @@ fn walk(index: u32) -> Seen {
         let below = load_below(at, y);
         let below_sum = sum_row(below);
         let sum = block_sum(above_sum, middle_sum, below_sum);
-        let barred = marked(barriers[y * params.mark_words + at.word / 8u], at.word);
+        let barred = marked(barriers[y * params.mark_words + at.group / 2u], 4u * at.group);
         let levels = next_levels(middle.centre, sum) & ~barred & at.cells;
-        let target_word = y * params.row_words + at.word;
+        let target_group = y * params.row_groups + at.group;
         if WATCH {
             // The plane about to be written still holds the generation before the last.
-            count(&seen, levels, at.word, y);
-            seen.differs_from_last |= levels ^ (middle.centre & at.cells);
-            seen.differs_from_second_last |= levels ^ levels_next[target_word];
+            count(&seen, levels, at.group, y);
+            seen.differs_from_last |= any_bit(levels ^ (middle.centre & at.cells));
+            seen.differs_from_second_last |= any_bit(levels ^ levels_next[target_group]);
         }
-        levels_next[target_word] = levels;
+        levels_next[target_group] = levels;
         middle = below;
         above_sum = middle_sum;
         middle_sum = below_sum;

@@ -122,7 +122,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     let population = named(&[
         ("width", offset_of!(PopulationParams, width)),
         ("height", offset_of!(PopulationParams, height)),
-        ("row_words", offset_of!(PopulationParams, row_words)),
+        ("row_groups", offset_of!(PopulationParams, row_groups)),
         ("mark_words", offset_of!(PopulationParams, mark_words)),
         ("strip_rows", offset_of!(PopulationParams, strip_rows)),
         ("strips", offset_of!(PopulationParams, strips)),

@@ -39,7 +39,7 @@ pub enum BoardError {
     NoMemoryForPopulations(Size),
     /// A board of populations would exceed [`MAX_PLANE_WORDS`].
     #[error(
-        "a board of {0} populations is too large: {bytes} bytes, the most is {most} bytes (92680x92680 cells)",
+        "a board of {0} populations is too large: {bytes} bytes, the most is {most} bytes (92672x92672 cells)",
         bytes = 4 * population::level_words(*.0) as u64,
         most = MAX_PLANE_WORDS * 4
     )]

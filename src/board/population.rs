@@ -1,9 +1,9 @@
 //! A board of signed populations, barriers and targets.
 //!
 //! ```text
-//! levels     row 0:  word 0                         word 1          ...   rows padded to whole
-//!                    bits 0..7   cell 0             cells 4 .. 7          words, padding always 0
-//!                    bits 8..15  cell 1
+//! levels     row 0:  word 0                         word 1          ...   rows padded to groups of
+//!                    bits 0..7   cell 0             cells 4 .. 7          four words (16 cells),
+//!                    bits 8..15  cell 1                                   padding always 0
 //!                    bits 16..23 cell 2             a byte is a population in two's complement:
 //!                    bits 24..31 cell 3             red 1..127, blue -1..-127, empty 0
 //! barriers   one bit a cell, as the planes of [`super::planes`]: 32 cells a word, padding 0
@@ -23,6 +23,9 @@ use super::{BoardError, MAX_PLANE_WORDS, PopulationCensus, Size, State, WORD_BIT
 
 /// Cells in one word of levels.
 pub const CELLS_PER_WORD: u32 = 4;
+
+/// Words of levels that one access of a device moves; a row is padded to so many.
+pub const GROUP_WORDS: u32 = 4;
 
 /// The largest population of either side.
 pub const MAX_POPULATION: i8 = 127;
@@ -103,7 +106,7 @@ pub struct Terrain {
 
 /// Words of one row of levels.
 pub const fn row_words(size: Size) -> usize {
-    size.width().div_ceil(CELLS_PER_WORD) as usize
+    (size.width().div_ceil(CELLS_PER_WORD * GROUP_WORDS) * GROUP_WORDS) as usize
 }
 
 /// Words of the levels of a whole board.
@@ -116,12 +119,12 @@ pub const fn bytes(size: Size) -> u64 {
     4 * level_words(size) as u64 + 2 * size.plane_bytes()
 }
 
-/// The bytes of the last word of a row that are cells of the board; the rest is padding.
-pub const fn last_word_mask(size: Size) -> u32 {
-    match size.width() % CELLS_PER_WORD {
-        0 => u32::MAX,
-        used => (1 << (8 * used)) - 1,
-    }
+/// The word of a row that holds its last cell, and the bytes of that word that are cells. What
+/// follows is padding.
+pub const fn last_word(size: Size) -> (usize, u32) {
+    let last = size.width() - 1;
+    let padding = CELLS_PER_WORD - 1 - last % CELLS_PER_WORD;
+    ((last / CELLS_PER_WORD) as usize, u32::MAX >> (8 * padding))
 }
 
 /// Whether a board of that size can exist: its levels have at most [`MAX_PLANE_WORDS`] words.
@@ -153,12 +156,13 @@ impl Terrain {
             });
         }
         let words = row_words(size);
+        let (last, mask) = last_word(size);
         let is_faulty = |(row, barriers): (&[u32], &[u32])| {
             let blocked = (0..).zip(row).any(|(word, &levels)| {
                 let barred = spread(barriers[word / 8] >> (4 * (word % 8)) & 0xf);
                 levels & barred != 0 || levels.to_le_bytes().contains(&0x80)
             });
-            blocked || row[words - 1] & !last_word_mask(size) != 0
+            blocked || row[last] & !mask != 0 || row[last + 1..].iter().any(|&word| word != 0)
         };
         let barriers = self.barriers.chunks(size.row_words());
         match levels.chunks(words).zip(barriers).position(is_faulty) {
@@ -583,12 +587,16 @@ mod tests {
     fn levels_that_are_not_canonical_are_refused() {
         let mut board = board(5, 2);
         board.set(1, 1, BARRIER);
-        let with = |levels: [u32; 4]| board.terrain().with_levels(levels.to_vec()).map(|_| ());
-        assert_eq!(with([0x7f81_ff01, 0, 0x0100_0001, 0x81]), Ok(()));
+        let with = |levels: [u32; 8]| board.terrain().with_levels(levels.to_vec()).map(|_| ());
+        assert_eq!(
+            with([0x7f81_ff01, 0, 0, 0, 0x0100_0001, 0x81, 0, 0]),
+            Ok(())
+        );
         let faulty = |row| Err(BoardError::ImpossiblePopulation { row });
-        assert_eq!(with([0x80, 0, 0, 0]), faulty(0), "-128");
-        assert_eq!(with([0, 0x0100, 0, 0]), faulty(0), "padding");
-        assert_eq!(with([0, 0, 0x0100, 0]), faulty(1), "a barrier");
+        assert_eq!(with([0x80, 0, 0, 0, 0, 0, 0, 0]), faulty(0), "-128");
+        assert_eq!(with([0, 0x0100, 0, 0, 0, 0, 0, 0]), faulty(0), "padding");
+        assert_eq!(with([0, 0, 0, 1, 0, 0, 0, 0]), faulty(0), "padding");
+        assert_eq!(with([0, 0, 0, 0, 0x0100, 0, 0, 0]), faulty(1), "a barrier");
         assert!(board.terrain().with_levels(vec![0; 3]).is_err());
     }
 
@@ -599,8 +607,8 @@ mod tests {
         assert_eq!(refused, BoardError::TooManyPopulations(large));
         let message = refused.to_string();
         assert!(message.contains("262144x262144"), "{message}");
-        assert!(check_size(Size::new(92_680, 92_680).unwrap()).is_ok());
-        assert!(check_size(Size::new(92_684, 92_684).unwrap()).is_err());
+        assert!(check_size(Size::new(92_672, 92_672).unwrap()).is_ok());
+        assert!(check_size(Size::new(92_688, 92_688).unwrap()).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::{BAND_WORDS, Banded, Seen};
-use crate::board::population::{CELLS_PER_WORD, count_words, last_word_mask, row_words};
+use crate::board::population::{CELLS_PER_WORD, count_words, last_word, row_words};
 use crate::board::{BoardError, Edges, PopulationCensus, Populations, Size};
 use crate::engine::POISON;
 use crate::rules::rezolution::{
@@ -81,6 +81,7 @@ impl Source<'_> {
     fn step_band(&self, first_row: u32, next: &mut [u32], watched: bool) -> Seen<PopulationCensus> {
         let words = row_words(self.size);
         let mark_words = self.size.row_words();
+        let (last, mask) = last_word(self.size);
         let mut seen = Seen::<PopulationCensus>::default();
         // A row of the second last generation.
         let mut old = Vec::new();
@@ -99,7 +100,8 @@ impl Source<'_> {
             for_marked(&self.barriers[marks.clone()], next, |levels, barred| {
                 *levels &= !barred;
             });
-            next[words - 1] &= last_word_mask(self.size);
+            next[last] &= mask;
+            next[last + 1..].fill(0);
             if watched {
                 seen.differs_from_last |= next != levels;
                 seen.differs_from_second_last |= next != &old[..];
@@ -127,7 +129,7 @@ impl Source<'_> {
         };
         let row = &self.levels[y as usize * words..][..words];
         sum_inner_words(row, &mut sums.even, &mut sums.odd);
-        for word in [0, words - 1] {
+        for word in [0, last_word(self.size).0] {
             let [before, levels, after] = self.triple(row, word);
             let sum = row_sum(before, levels, after);
             (sums.even[word], sums.odd[word]) = (sum.even, sum.odd);
@@ -136,7 +138,7 @@ impl Source<'_> {
 
     /// A word and its neighbours to both sides, with the seam of a torus of any width.
     fn triple(&self, row: &[u32], word: usize) -> [u32; 3] {
-        let last = row.len() - 1;
+        let (last, _) = last_word(self.size);
         // Cells of the last word, 1 to 4.
         let used = (self.size.width() - 1) % CELLS_PER_WORD + 1;
         let torus = self.edges == Edges::Torus;
@@ -169,7 +171,8 @@ fn for_marked(marks: &[u32], levels: &mut [u32], mut change: impl FnMut(&mut u32
     }
 }
 
-/// The sums of all words but the first and the last, whose neighbours lie across a border.
+/// The sums of all words but the first and the last. The neighbours of the first cell and of the
+/// last one lie across a border.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 fn sum_inner_words(row: &[u32], even: &mut [u32], odd: &mut [u32]) {
     let Some(inner) = row.len().checked_sub(2).filter(|&inner| inner > 0) else {

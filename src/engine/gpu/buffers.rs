@@ -38,7 +38,7 @@ impl Grid {
         max_groups: u32,
         software: bool,
     ) -> Self {
-        let columns = R::row_words(size) as u64;
+        let columns = R::columns(size) as u64;
         let threads = |rows: u32| columns * u64::from(size.height().div_ceil(rows));
         let rows = strip_rows.unwrap_or(match software {
             true => 32,
@@ -367,7 +367,7 @@ mod tests {
                 assert!(x <= 65_535 && y <= 65_535, "{size}: {grid:?}");
                 let workgroup = R::PROGRAMS.step.workgroup;
                 let threads = u64::from(x) * u64::from(y) * u64::from(workgroup);
-                assert!(threads >= R::row_words(size) as u64 * u64::from(grid.strips.count));
+                assert!(threads >= R::columns(size) as u64 * u64::from(grid.strips.count));
                 assert!(threads <= 1 << 32, "thread indices are 32 bits: {size}");
                 assert!(u64::from(grid.strips.count) * u64::from(grid.strips.rows) >= height);
             }

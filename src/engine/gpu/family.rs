@@ -7,7 +7,7 @@ use crate::board::{Board, BoardError, Census, Edges, PopulationCensus, Populatio
 use crate::engine::CensusOf;
 use crate::rules::{Rules, Ruleset, Ties, rezolution};
 
-/// How a generation is spread over threads: one for each word column of a strip of rows.
+/// How a generation is spread over threads: one for each column of a strip of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strips {
     /// Rows of a strip; the last may have fewer.
@@ -36,8 +36,13 @@ pub trait Shaded: Rules {
     /// What a board has besides those planes.
     type Terrain: Send;
 
-    /// Words of a row of a plane that is written anew; also the word columns of a board.
+    /// Words of a row of a plane that is written anew.
     fn row_words(size: Size) -> usize;
+
+    /// Columns of words, each of which is walked down by threads of its own.
+    fn columns(size: Size) -> usize {
+        Self::row_words(size)
+    }
 
     /// Values of the programs' overrides, in their order.
     fn constants(self, watch: bool) -> Vec<u32>;
@@ -183,6 +188,11 @@ impl Shaded for rezolution::Ruleset {
         population::row_words(size)
     }
 
+    /// A thread moves four words at once.
+    fn columns(size: Size) -> usize {
+        population::row_words(size) / population::GROUP_WORDS as usize
+    }
+
     fn constants(self, watch: bool) -> Vec<u32> {
         vec![(self.edges == Edges::Torus).into(), watch.into()]
     }
@@ -191,7 +201,7 @@ impl Shaded for rezolution::Ruleset {
         let params = PopulationParams {
             width: size.width(),
             height: size.height(),
-            row_words: population::row_words(size) as u32,
+            row_groups: Self::columns(size) as u32,
             mark_words: size.row_words() as u32,
             strip_rows: strips.rows,
             strips: strips.count,

@@ -258,8 +258,8 @@ pub struct PopulationParams {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// Words of a row of levels.
-    pub row_words: u32,
+    /// Groups of four words of a row of levels.
+    pub row_groups: u32,
     /// Words of a row of barriers or targets.
     pub mark_words: u32,
     /// Rows one thread computes.
