@@ -194,7 +194,7 @@ impl Lots {
 
 /// A number below `count`, each as likely as 2^32 draws allow.
 fn below(draw: u32, count: u32) -> u32 {
-    (u64::from(draw) * u64::from(count) >> 32) as u32
+    ((u64::from(draw) * u64::from(count)) >> 32) as u32
 }
 
 fn double([low, high, ..]: [u32; 4]) -> u64 {
