@@ -6,7 +6,7 @@
 //! * [`serial`]: one bout after the other on an ordinary [`Engine`]. On the
 //!   reference it computes every generation and takes no short cut, so it is what the others are
 //!   checked against.
-//! * [`mod@lanes`]: on the CPU, one bout a bit. The bouts of a batch have boards of one shape; a word
+//! * `lanes`: on the CPU, one bout a bit. The bouts of a batch have boards of one shape; a word
 //!   holds the same cell of 32 boards, so cells need no shifting and no width wastes a bit. A bout
 //!   that ends makes room for the next one.
 //! * [`play_on_gpu`]: on a device, one bout a workgroup.
