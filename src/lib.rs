@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   cli                    the command line
+//!   arena                  many small battles at once: tournaments
 //!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
 //!   rules                  the families: two-colour B/S rules and reZolution, their circuits

@@ -122,5 +122,29 @@ for seed in $(seq 1 200); do
     fi
     exchanged=$((exchanged + 1))
 done
+# Games of a tournament: from the start pattern that --save-start writes, bgolly comes to the board
+# whose counts and digest the results hold.
+games=${DUOLIFE_GOLLY_GAMES:-30}
+tournament=(tournament --random-seeds 20 --seed-size 9x7 --games "$games" --seed 4 --limit 150 --quiet)
+"$duolife" "${tournament[@]}" --engine cpu --output "$place/games.csv"
+played=0
+while IFS=, read -r _ number _ _ _ _ _ _ width height limit rest; do
+    [ "$number" = game ] && continue
+    "$duolife" "${tournament[@]}" --engine cpu --replay "$number" --save-start "$place/start.rle"
+    bgolly -q -q -a RuleLoader -s "$place/" -m "$limit" -o "$place/golly.rle" "$place/start.rle" \
+        >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }
+    "$duolife" convert "$place/golly.rle" "$place/golly.txt" --quiet
+    crop "$place/golly.txt" >"$place/golly.rows"
+    digest=$("$duolife" run "$place/start.rle" --generations "$limit" --engine cpu --digest --json \
+        --quiet --output "$place/ours.txt" | sed 's/.*"digest":"\([0-9a-f]*\)".*/\1/')
+    crop "$place/ours.txt" >"$place/ours.rows"
+    if ! cmp "$place/golly.rows" "$place/ours.rows" || [ "$digest" != "${rest##*,}" ]; then
+        echo "game $number differs from bgolly: ${width}x$height, $limit generations"
+        exit 1
+    fi
+    played=$((played + 1))
+done <"$place/games.csv"
+[ "$played" = "$games" ]
+echo "$played games of a tournament equal to bgolly"
 echo "$exchanged boards written and read by bgolly with the same cells"
 echo "$compared boards equal to bgolly"

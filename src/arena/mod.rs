@@ -6,12 +6,12 @@
 //! * [`serial`]: one bout after the other on an ordinary [`Engine`]. On the
 //!   reference it computes every generation and takes no short cut, so it is what the others are
 //!   checked against.
-//! * [`mod@lanes`]: on the CPU, one bout a bit. The bouts of a batch have boards of one shape; a word
+//! * `lanes`: on the CPU, one bout a bit. The bouts of a batch have boards of one shape; a word
 //!   holds the same cell of 32 boards, so cells need no shifting and no width wastes a bit. A bout
 //!   that ends makes room for the next one.
 //! * [`play_on_gpu`]: on a device, one bout a workgroup.
-//! * boards too large for that to pay are computed one by one by the CPU engine, again by
-//!   [`serial`].
+//! * boards too large for lanes, or too few of a shape, are computed one by one by the CPU engine,
+//!   again by [`serial`].
 //!
 //! Bouts run all their generations: growth is counted at the last one. A board that repeats with
 //! period 1 or 2 is not computed on, because what would come is known.
@@ -44,6 +44,9 @@ use crate::rules::{Rule, Ruleset, Ties};
 
 /// Cells of the largest board of which many are computed at once.
 const LARGEST_LANE_BOARD: u64 = 1 << 18;
+
+/// Bouts of one shape below which each is computed by itself: a board alone in its lanes is slower.
+const FEW_BOUTS: usize = 4;
 
 /// Bouts below which a batch is not split between two threads.
 const SMALLEST_SHARE: usize = 64;
@@ -219,7 +222,8 @@ pub fn play<P: Programme>(programme: &P) -> Result<Results<P::Result>, ArenaErro
             let at = task.queue.next.fetch_add(1, Ordering::Relaxed);
             task.queue.bouts.get(at).copied()
         };
-        if task.shape.size.cells() > LARGEST_LANE_BOARD {
+        let few = task.queue.bouts.len() < FEW_BOUTS;
+        if few || task.shape.size.cells() > LARGEST_LANE_BOARD {
             while let Some(index) = next().filter(|_| !programme.is_stopped()) {
                 let bout = programme.bout(index)?;
                 let mut engine = CpuEngine::new(bout.ruleset);

@@ -286,7 +286,8 @@ impl Play<'_> {
                 return Ok(true);
             }
             if took < CHUNK_TIME / 2 && count == chunk {
-                chunk = (chunk * 2).min(*CHUNK_GAMES.end());
+                let more = if took < CHUNK_TIME / 8 { 4 } else { 2 };
+                chunk = (chunk * more).min(*CHUNK_GAMES.end());
             } else if took > CHUNK_TIME * 2 {
                 chunk = (chunk / 2).max(1);
             }

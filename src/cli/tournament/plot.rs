@@ -32,7 +32,7 @@ pub(super) fn save(path: &Path, title: &str, standings: &[Standing], top: usize)
 
 fn draw(title: &str, standings: &[Standing]) -> Result<String, Box<dyn std::error::Error>> {
     let rows = standings.len();
-    let height = ROW * rows as u32 + 110;
+    let height = ROW * rows as u32 + 122;
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -42,12 +42,14 @@ fn draw(title: &str, standings: &[Standing]) -> Result<String, Box<dyn std::erro
             .margin(10)
             .margin_left(MARGINS.0)
             .margin_right(MARGINS.1)
-            .x_label_area_size(40)
+            .x_label_area_size(52)
             .build_cartesian_2d(0.0..100.0, rows as f64..0.0)?;
         chart
             .configure_mesh()
             .disable_y_mesh()
             .disable_y_axis()
+            .x_max_light_lines(1)
+            .x_labels(11)
             .x_desc("points a game in %, with 95 % intervals (win 1, draw 1/2); right: rating")
             .draw()?;
         for (place, standing) in standings.iter().enumerate() {

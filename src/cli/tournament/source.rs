@@ -33,7 +33,7 @@ enum Kind {
         entrants: Vec<Entrant>,
         setting: Setting,
     },
-    Listed(List),
+    Listed(Box<List>),
 }
 
 impl Source {
@@ -43,7 +43,7 @@ impl Source {
         if let Some(path) = &args.list {
             let (list, checked) = List::open(path, setting, args.seed)?;
             return Ok(Self {
-                kind: Kind::Listed(list),
+                kind: Kind::Listed(Box::new(list)),
                 seed: args.seed,
                 fingerprint: checked.fingerprint,
                 total: checked.games,
@@ -80,7 +80,13 @@ impl Source {
     /// What meets, in words.
     pub(super) fn describe(&self) -> String {
         match &self.kind {
-            Kind::Scheduled { entrants, .. } => format!("{} seeds", entrants.len()),
+            Kind::Scheduled { entrants, .. } => {
+                let names: HashSet<&str> = entrants.iter().map(|entrant| &*entrant.name).collect();
+                match names.len() {
+                    1 => "1 seed".to_owned(),
+                    seeds => format!("{seeds} seeds"),
+                }
+            }
             Kind::Listed(list) => list.name().to_owned(),
         }
     }
