@@ -1,7 +1,7 @@
 //! duolife: two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 //!
 //! ```text
-//!   cli                    the command line
+//!   app, cli               the window, the command line
 //!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
 //!   rules                  B/S notation, the circuits, who owns a tied birth
@@ -40,4 +40,5 @@ pub mod engine;
 
 pub mod game;
 
+pub mod app;
 pub mod cli;

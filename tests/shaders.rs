@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally,
+    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally, ViewParams,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
@@ -126,6 +126,30 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     assert_eq!(size, layout::CENSUS.params_bytes);
 
     let expected = [
+        ("width", offset_of!(ViewParams, width)),
+        ("height", offset_of!(ViewParams, height)),
+        ("row_words", offset_of!(ViewParams, row_words)),
+        ("stride", offset_of!(ViewParams, stride)),
+        ("columns", offset_of!(ViewParams, columns)),
+        ("rows", offset_of!(ViewParams, rows)),
+        ("origin_x", offset_of!(ViewParams, origin_x)),
+        ("origin_y", offset_of!(ViewParams, origin_y)),
+        ("scale", offset_of!(ViewParams, scale)),
+        ("flags", offset_of!(ViewParams, flags)),
+        ("dead", offset_of!(ViewParams, dead)),
+        ("red", offset_of!(ViewParams, red)),
+        ("blue", offset_of!(ViewParams, blue)),
+        ("outside", offset_of!(ViewParams, outside)),
+        ("line", offset_of!(ViewParams, line)),
+        ("lanes", offset_of!(ViewParams, lanes)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    for program in [&layout::ENLARGE, &layout::MINIFY] {
+        let view = structure(&parsed(program), "ViewParams");
+        assert_eq!(view, (expected.to_vec(), program.params_bytes));
+    }
+
+    let expected = [
         ("alive_low", offset_of!(Tally, alive)),
         ("alive_high", offset_of!(Tally, alive) + 4),
         ("blue_low", offset_of!(Tally, blue)),
@@ -176,6 +200,32 @@ fn constants_agree() {
             &layout::WATCH,
             format!("const TALLY_STRIDE: u32 = {}u;", layout::TALLY_STRIDE),
         ),
+        (
+            &layout::ENLARGE,
+            format!(
+                "const ENLARGE_WORKGROUP: u32 = {}u;",
+                layout::ENLARGE.workgroup
+            ),
+        ),
+        (
+            &layout::MINIFY,
+            format!(
+                "const MINIFY_WORKGROUP: u32 = {}u;",
+                layout::MINIFY.workgroup
+            ),
+        ),
+        (
+            &layout::ENLARGE,
+            format!("const VIEW_TORUS: u32 = {}u;", layout::VIEW_TORUS),
+        ),
+        (
+            &layout::ENLARGE,
+            format!("const VIEW_LINES: u32 = {}u;", layout::VIEW_LINES),
+        ),
+        (
+            &layout::MINIFY,
+            format!("const VIEW_ANY: u32 = {}u;", layout::VIEW_ANY),
+        ),
     ] {
         assert!(program.wgsl().contains(&line), "{line}");
     }
@@ -203,6 +253,11 @@ fn circuits_have_the_same_names_on_both_sides() {
             include_str!("../shaders/ties.wgsl"),
             include_str!("../src/rules/ties.rs"),
             &["ask", "first_blue", "checkerboard_blue"][..],
+        ),
+        (
+            include_str!("../shaders/minify.wgsl"),
+            include_str!("../src/render/average.rs"),
+            &["averaged_colour"][..],
         ),
     ];
     for (shader, mirror, functions) in mirrors {
