@@ -9,12 +9,14 @@
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use duolife::board::{Edges, Size, start};
+use duolife::board::hash::pcg4d;
+use duolife::board::population::Spot;
+use duolife::board::{Edges, Populations, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use duolife::engine::reference::ReferenceEngine;
-use duolife::rules::{Ruleset, Ties, notation};
+use duolife::rules::{Ruleset, Ties, notation, rezolution};
 
 fn step(criterion: &mut Criterion) {
     let kernels = choose(&Choice::default())
@@ -54,5 +56,42 @@ fn step(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, step);
+/// Populations of up to 4 everywhere, fighting without end.
+fn step_rezolution(criterion: &mut Criterion) {
+    let kernels = choose(&Choice::default())
+        .and_then(|found| found.open())
+        .and_then(|gpu| Kernels::new(&gpu));
+    let kernels = kernels.ok().map(Arc::new);
+    let ruleset = rezolution::Ruleset {
+        edges: Edges::Torus,
+    };
+    let generations = 4;
+    for side in [256, 1024] {
+        let size = Size::new(side, side).unwrap();
+        let mut board = Populations::new(size).unwrap();
+        for (x, y) in (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y))) {
+            board.set(x, y, Spot::open((pcg4d([x, y, 1, 0])[0] % 9) as i8 - 4));
+        }
+        let mut engines: Vec<(&str, Box<dyn Engine<Populations>>)> =
+            vec![("cpu", Box::new(CpuEngine::new(ruleset)))];
+        if side <= 256 {
+            engines.push(("reference", Box::new(ReferenceEngine::new(ruleset))));
+        }
+        if let Some(kernels) = &kernels {
+            engines.push(("gpu", Box::new(GpuEngine::new(kernels, ruleset).unwrap())));
+        }
+        let mut group = criterion.benchmark_group("step rezolution");
+        group.sample_size(10);
+        group.throughput(Throughput::Elements(size.cells() * generations));
+        for (name, mut engine) in engines {
+            engine.load(&board).unwrap();
+            group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                bencher.iter(|| engine.step(generations).unwrap());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, step, step_rezolution);
 criterion_main!(benches);

@@ -1,16 +1,13 @@
-// Two-colour Life-like rules on bit planes: one generation.
+// Two-colour Life-like rules on bit planes: the circuits.
 //
-// A thread owns one word column (32 cells) of a strip of rows and walks down it. The functions up
-// to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined with ties.wgsl
-// and an entry point, step.wgsl or watch.wgsl.
+// The functions up to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined
+// with ties.wgsl and with walk.wgsl or arena.wgsl, which say where `params` and the cells lie.
 
 // Bit n: births with n live neighbours, survivals with n live neighbours.
 override BIRTH: u32;
 override SURVIVAL: u32;
 // Opposite sides are joined; otherwise everything outside is dead.
 override TORUS: bool;
-// The walk also reports what it saw: counts, and whether cells have changed.
-override WATCH: bool;
 
 // Birth counts that an evenly split set of parents can have: 2, 4, 6 and 8.
 const EVEN_COUNTS: u32 = 0x154u;
@@ -25,12 +22,6 @@ struct StepParams {
     seed_high: u32,
     padding: u32,
 }
-
-@group(0) @binding(0) var<uniform> params: StepParams;
-@group(0) @binding(1) var<storage, read> alive_now: array<u32>;
-@group(0) @binding(2) var<storage, read> blue_now: array<u32>;
-@group(0) @binding(3) var<storage, read_write> alive_next: array<u32>;
-@group(0) @binding(4) var<storage, read_write> blue_next: array<u32>;
 
 struct RowSum {
     ones: u32,
@@ -172,18 +163,6 @@ fn triple(at: Column, before: u32, centre: u32, after: u32) -> Triple {
     );
 }
 
-// The words of row y around a column, or of a dead row.
-fn load_row(at: Column, y: u32, inside: bool) -> Row {
-    if !inside {
-        return Row(Triple(0u, 0u, 0u), Triple(0u, 0u, 0u));
-    }
-    let start = y * params.row_words;
-    return Row(
-        triple(at, alive_now[start + at.before], alive_now[start + at.word], alive_now[start + at.after]),
-        triple(at, blue_now[start + at.before], blue_now[start + at.word], blue_now[start + at.after]),
-    );
-}
-
 fn sum_row(row: Row) -> Sums {
     return Sums(
         row_sum(row.alive.left, row.alive.centre, row.alive.right),
@@ -191,72 +170,34 @@ fn sum_row(row: Row) -> Sums {
     );
 }
 
-fn load_above(at: Column, y: u32) -> Row {
-    return load_row(at, select(y - 1u, params.height - 1u, y == 0u), TORUS || y != 0u);
-}
-
-fn load_below(at: Column, y: u32) -> Row {
-    let last = y == params.height - 1u;
-    return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
-}
-
-// What a thread has seen of the generation it computed: its live and blue cells, and bits that are
-// not 0 if any cell differs from the generation before, or from the one before that.
-struct Seen {
+// The words of both planes at one place.
+struct Cells {
     alive: u32,
     blue: u32,
-    differs_from_last: u32,
-    differs_from_second_last: u32,
 }
 
-// Computes the strip of thread number `index`.
-fn walk(index: u32) -> Seen {
-    var seen = Seen(0u, 0u, 0u, 0u);
-    let strip = index / params.row_words;
-    if strip >= params.strips {
-        return seen;
-    }
-    let at = column(index % params.row_words);
-    let first_row = strip * params.strip_rows;
-    let end_row = min(first_row + params.strip_rows, params.height);
-
-    var above = load_above(at, first_row);
-    var middle = load_row(at, first_row, true);
-    var above_sums = sum_row(above);
-    var middle_sums = sum_row(middle);
-    for (var y = first_row; y < end_row; y++) {
-        let below = load_below(at, y);
-        let below_sums = sum_row(below);
-        let count = block_count(above_sums.alive, middle_sums.alive, below_sums.alive);
-        let blue_count = block_count(above_sums.blue, middle_sums.blue, below_sums.blue);
-        let lives = next_alive(middle.alive.centre, count);
-        let born = lives & ~middle.alive.centre;
-        let parents = majority(count, blue_count);
-        var blue = (lives & middle.blue.centre) | (born & parents.blue);
-        if (BIRTH & EVEN_COUNTS) != 0u {
-            let tied = born & parents.even & at.cells;
-            if tied != 0u {
-                blue |= tied & tie_blue(at.word, y, above, middle, below);
-            }
+// The cells of a word of row y in the next generation, from the rows around it and their sums.
+fn next_cells(
+    at: Column,
+    y: u32,
+    above: Row,
+    middle: Row,
+    below: Row,
+    above_sums: Sums,
+    middle_sums: Sums,
+    below_sums: Sums,
+) -> Cells {
+    let count = block_count(above_sums.alive, middle_sums.alive, below_sums.alive);
+    let blue_count = block_count(above_sums.blue, middle_sums.blue, below_sums.blue);
+    let lives = next_alive(middle.alive.centre, count);
+    let born = lives & ~middle.alive.centre;
+    let parents = majority(count, blue_count);
+    var blue = (lives & middle.blue.centre) | (born & parents.blue);
+    if (BIRTH & EVEN_COUNTS) != 0u {
+        let tied = born & parents.even & at.cells;
+        if tied != 0u {
+            blue |= tied & tie_blue(at.word, y, above, middle, below);
         }
-        let target_word = y * params.row_words + at.word;
-        let new_alive = lives & at.cells;
-        let new_blue = blue & at.cells;
-        if WATCH {
-            // The planes about to be written still hold the generation before the last.
-            seen.alive += countOneBits(new_alive);
-            seen.blue += countOneBits(new_blue);
-            seen.differs_from_last |=
-                (new_alive ^ middle.alive.centre) | (new_blue ^ middle.blue.centre);
-            seen.differs_from_second_last |=
-                (new_alive ^ alive_next[target_word]) | (new_blue ^ blue_next[target_word]);
-        }
-        alive_next[target_word] = new_alive;
-        blue_next[target_word] = new_blue;
-        above = middle;
-        middle = below;
-        above_sums = middle_sums;
-        middle_sums = below_sums;
     }
-    return seen;
+    return Cells(lives & at.cells, blue & at.cells);
 }

@@ -4,14 +4,15 @@
 //!   app, cli               the window, the command line
 //!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
-//!   rules                  B/S notation, the circuits, who owns a tied birth
+//!   rules                  the families: two-colour B/S rules and reZolution, their circuits
 //!   format                 files to boards and back (pictures among them: over render)
 //!   render                 boards to pictures and films
-//!   board                  cells
+//!   board                  cells, and populations
 //! ```
 //!
 //! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no
-//! game; `game` knows no terminal and no file. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
+//! game; `game` knows no terminal and no file. Engines and the suite that compares them are written
+//! once for all families of rules; a board is a [`board::State`], its rules are [`rules::Rules`]. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
 //!
 //! ```
 //! use duolife::board::{Edges, Size, start};
@@ -39,6 +40,8 @@ pub mod render;
 pub mod engine;
 
 pub mod game;
+
+pub mod arena;
 
 pub mod app;
 pub mod cli;

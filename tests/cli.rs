@@ -54,7 +54,7 @@ pub(super) fn stdout(arguments: &[&str]) -> String {
     text(&output.stdout).to_owned()
 }
 
-fn json(arguments: &[&str]) -> Value {
+pub(super) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
 }
 
@@ -70,7 +70,7 @@ pub(super) fn refusal(arguments: &[&str]) -> String {
 }
 
 /// All engines of this machine.
-fn engines() -> &'static [&'static str] {
+pub(super) fn engines() -> &'static [&'static str] {
     if no_gpu() {
         &["reference", "cpu"]
     } else {

@@ -154,6 +154,24 @@ fn only_the_desktops_part_of_the_window_uses_what_a_browser_forbids() {
     forbids("app", &forbidden, &["app/native.rs"]);
 }
 
+fn the_arena_knows_no_face_and_no_file() {
+    forbids(
+        "arena",
+        &[
+            "crate::cli",
+            "crate::format",
+            "std::fs",
+            "std::io",
+            "wgpu",
+            "Instant",
+        ],
+        &[],
+    );
+    for room in ["engine", "game"] {
+        forbids(room, &["crate::arena"], &[]);
+    }
+}
+
 #[test]
 fn libraries_stay_in_their_rooms() {
     forbids(
@@ -174,6 +192,8 @@ fn libraries_stay_in_their_rooms() {
         &["cli/"],
     );
     forbids("", &["directories::"], &["format/", "app/native.rs"]);
+    forbids("", &["csv::"], &["cli/tournament/"]);
+    forbids("", &["libm::"], &["arena/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);
 }
 

@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+/// Tournaments of many small games.
+mod arena;
 /// Battles that are run, watched and edited by lines of commands.
 mod battle;
 /// The cases of `tests/cases`, on every engine.
@@ -28,6 +30,8 @@ mod painter;
 mod properties;
 /// The referee, on every engine and against another judge.
 mod referee;
+/// reZolution: its corpus on every engine, targets, the program.
+mod rezolution;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
 /// The window without a display: pointer, keyboard, files, time.

@@ -2,8 +2,10 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, Binding, CensusParams, PROGRAMS, Program, StepParams, Tally, ViewParams,
+    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams,
+    Program, REZOLUTION, StepParams, ViewParams,
 };
+use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
@@ -11,7 +13,7 @@ fn parsed(program: &Program) -> Module {
     let wgsl = program.wgsl();
     let module = naga::front::wgsl::parse_str(&wgsl)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
+    Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP)
         .validate(&module)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
     module
@@ -40,7 +42,7 @@ fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects
     for program in PROGRAMS {
         let module = parsed(program);
         let [entry] = &module.entry_points[..] else {
-            panic!("{}: one entry point a program", program.entry_point);
+            panic!("{}: one entry point a program", program.name);
         };
         assert_eq!(entry.name, program.entry_point);
         assert_eq!(entry.workgroup_size, [program.workgroup, 1, 1]);
@@ -78,7 +80,7 @@ fn bindings_agree() {
             })
             .enumerate()
             .collect();
-        assert_eq!(found, expected, "{}", program.entry_point);
+        assert_eq!(found, expected, "{}", program.name);
         assert_eq!(program.bindings[layout::PARAMS], Binding::Uniform);
     }
 }
@@ -95,13 +97,19 @@ fn overrides_agree() {
         let mut expected = program.overrides.to_vec();
         found.sort_unstable();
         expected.sort_unstable();
-        assert_eq!(found, expected, "{}", program.entry_point);
+        assert_eq!(found, expected, "{}", program.name);
     }
 }
 
 #[test]
 fn uniform_structs_have_the_same_members_at_the_same_offsets() {
-    let expected = [
+    let named = |members: &[(&str, usize)]| -> Vec<(String, usize)> {
+        let members = members.iter();
+        members
+            .map(|(name, offset)| ((*name).to_owned(), *offset))
+            .collect()
+    };
+    let step = named(&[
         ("width", offset_of!(StepParams, width)),
         ("height", offset_of!(StepParams, height)),
         ("row_words", offset_of!(StepParams, row_words)),
@@ -110,21 +118,57 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("seed_low", offset_of!(StepParams, seed_low)),
         ("seed_high", offset_of!(StepParams, seed_high)),
         ("padding", offset_of!(StepParams, padding)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::STEP, &layout::WATCH] {
-        let step = structure(&parsed(program), "StepParams");
-        assert_eq!(step, (expected.to_vec(), program.params_bytes));
+    ]);
+    let population = named(&[
+        ("width", offset_of!(PopulationParams, width)),
+        ("height", offset_of!(PopulationParams, height)),
+        ("row_groups", offset_of!(PopulationParams, row_groups)),
+        ("mark_words", offset_of!(PopulationParams, mark_words)),
+        ("strip_rows", offset_of!(PopulationParams, strip_rows)),
+        ("strips", offset_of!(PopulationParams, strips)),
+        ("padding_0", offset_of!(PopulationParams, padding)),
+        ("padding_1", offset_of!(PopulationParams, padding) + 4),
+    ]);
+    for (family, name, expected) in [
+        (&LIFELIKE, "StepParams", step),
+        (&REZOLUTION, "PopulationParams", population),
+    ] {
+        for program in [
+            &family.step,
+            &family.watch,
+            &family.watch_subgroups,
+            &family.census,
+        ] {
+            let found = structure(&parsed(program), name);
+            assert_eq!(found, (expected.clone(), program.params_bytes));
+        }
+        for program in [&family.watch, &family.watch_subgroups, &family.census] {
+            let module = parsed(program);
+            let totals = family.totals_bytes();
+            let expected = named(&[
+                ("totals", 0),
+                ("computed", totals + offset_of!(Marks, computed)),
+                (
+                    "differs_from_last",
+                    totals + offset_of!(Marks, differs_from_last),
+                ),
+                (
+                    "differs_from_second_last",
+                    totals + offset_of!(Marks, differs_from_second_last),
+                ),
+            ]);
+            let tally = structure(&module, "Tally");
+            assert_eq!(tally, (expected, family.tally_bytes()), "{}", program.name);
+            let stride = layout::TALLY_STRIDE as usize;
+            assert!(family.tally_bytes() <= stride);
+            let (tallies, _) = structure(&module, "Step");
+            assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
+            let total = structure(&module, "Total");
+            assert_eq!(total, (named(&[("low", 0), ("high", 4)]), 8));
+        }
     }
 
-    let (members, size) = structure(&parsed(&layout::CENSUS), "CensusParams");
-    assert_eq!(
-        members[0],
-        ("words".into(), offset_of!(CensusParams, words))
-    );
-    assert_eq!(members[1].1, offset_of!(CensusParams, padding));
-    assert_eq!(size, layout::CENSUS.params_bytes);
-
+    let arena = parsed(&layout::ARENA);
     let expected = [
         ("width", offset_of!(ViewParams, width)),
         ("height", offset_of!(ViewParams, height)),
@@ -150,85 +194,114 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     }
 
     let expected = [
-        ("alive_low", offset_of!(Tally, alive)),
-        ("alive_high", offset_of!(Tally, alive) + 4),
-        ("blue_low", offset_of!(Tally, blue)),
-        ("blue_high", offset_of!(Tally, blue) + 4),
-        ("differs_from_last", offset_of!(Tally, differs_from_last)),
-        (
-            "differs_from_second_last",
-            offset_of!(Tally, differs_from_second_last),
-        ),
+        ("games", offset_of!(ArenaParams, games)),
+        ("generations", offset_of!(ArenaParams, generations)),
+        ("groups_x", offset_of!(ArenaParams, groups_x)),
+        ("padding", offset_of!(ArenaParams, padding)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::CENSUS, &layout::WATCH] {
-        let tally = structure(&parsed(program), "Tally");
-        assert_eq!(tally, (expected.to_vec(), size_of::<Tally>()));
-    }
-    let (tallies, _) = structure(&parsed(&layout::WATCH), "Step");
-    let expected = [("last", 0), ("next", layout::TALLY_STRIDE as usize)]
-        .map(|(name, offset)| (name.to_owned(), offset));
-    assert_eq!(tallies, expected);
+    let found = structure(&arena, "ArenaParams");
+    assert_eq!(found, (expected.to_vec(), layout::ARENA.params_bytes));
+    let expected = [
+        ("width", offset_of!(ArenaGame, width)),
+        ("height", offset_of!(ArenaGame, height)),
+        ("row_words", offset_of!(ArenaGame, row_words)),
+        ("first_word", offset_of!(ArenaGame, first_word)),
+        ("limit", offset_of!(ArenaGame, limit)),
+        ("seed_low", offset_of!(ArenaGame, seed_low)),
+        ("seed_high", offset_of!(ArenaGame, seed_high)),
+        ("padding", offset_of!(ArenaGame, padding)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaGame");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaGame>()));
+    let expected = [
+        ("generation", offset_of!(ArenaFate, generation)),
+        ("over", offset_of!(ArenaFate, over)),
+        ("decided", offset_of!(ArenaFate, decided)),
+        ("decided_period", offset_of!(ArenaFate, decided_period)),
+        ("decided_alive", offset_of!(ArenaFate, decided_alive)),
+        ("decided_blue", offset_of!(ArenaFate, decided_blue)),
+        ("peak_red", offset_of!(ArenaFate, peak_red)),
+        ("peak_blue", offset_of!(ArenaFate, peak_blue)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&arena, "ArenaFate");
+    assert_eq!(found, (expected.to_vec(), size_of::<ArenaFate>()));
 }
 
 #[test]
 fn constants_agree() {
-    let wgsl = layout::STEP.wgsl();
+    let has = |program: &Program, name: &str, value: u64| {
+        let line = format!("const {name}: u32 = {value}u;");
+        assert!(program.wgsl().contains(&line), "{}: {line}", program.name);
+    };
     for (name, value) in [
         ("TIES_SEEDED", layout::TIES_SEEDED),
         ("TIES_RED", layout::TIES_RED),
         ("TIES_BLUE", layout::TIES_BLUE),
         ("TIES_CHECKERBOARD", layout::TIES_CHECKERBOARD),
-        ("STEP_WORKGROUP", layout::STEP.workgroup),
     ] {
-        let line = format!("const {name}: u32 = {value}u;");
-        assert!(wgsl.contains(&line), "{line}");
+        has(&LIFELIKE.step, name, value.into());
     }
-    for (program, line) in [
-        (
-            &layout::CENSUS,
-            format!(
-                "const CENSUS_WORKGROUP: u32 = {}u;",
-                layout::CENSUS.workgroup
-            ),
-        ),
-        (
-            &layout::WATCH,
-            format!("const WATCH_WORKGROUP: u32 = {}u;", layout::WATCH.workgroup),
-        ),
-        (
-            &layout::WATCH,
-            format!("const TALLY_STRIDE: u32 = {}u;", layout::TALLY_STRIDE),
-        ),
-        (
-            &layout::ENLARGE,
-            format!(
-                "const ENLARGE_WORKGROUP: u32 = {}u;",
-                layout::ENLARGE.workgroup
-            ),
-        ),
-        (
-            &layout::MINIFY,
-            format!(
-                "const MINIFY_WORKGROUP: u32 = {}u;",
-                layout::MINIFY.workgroup
-            ),
-        ),
-        (
-            &layout::ENLARGE,
-            format!("const VIEW_TORUS: u32 = {}u;", layout::VIEW_TORUS),
-        ),
-        (
-            &layout::ENLARGE,
-            format!("const VIEW_LINES: u32 = {}u;", layout::VIEW_LINES),
-        ),
-        (
-            &layout::MINIFY,
-            format!("const VIEW_ANY: u32 = {}u;", layout::VIEW_ANY),
-        ),
-    ] {
-        assert!(program.wgsl().contains(&line), "{line}");
+    for family in [&LIFELIKE, &REZOLUTION] {
+        has(&family.step, "STEP_WORKGROUP", family.step.workgroup.into());
+        for program in [&family.watch, &family.watch_subgroups, &family.census] {
+            has(program, "TALLY_WORKGROUP", program.workgroup.into());
+            has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+            has(program, "TOTALS", family.totals as u64);
+        }
+        // One group of bindings serves both, and one grid of strips all.
+        assert_eq!(family.watch.bindings, family.census.bindings);
+        assert_eq!(family.watch.bindings, family.watch_subgroups.bindings);
+        assert_eq!(family.step.workgroup, family.watch.workgroup);
+        assert_eq!(family.step.workgroup, family.census.workgroup);
     }
+    has(
+        &layout::ENLARGE,
+        "ENLARGE_WORKGROUP",
+        layout::ENLARGE.workgroup.into(),
+    );
+    has(
+        &layout::MINIFY,
+        "MINIFY_WORKGROUP",
+        layout::MINIFY.workgroup.into(),
+    );
+    has(&layout::ENLARGE, "VIEW_TORUS", layout::VIEW_TORUS.into());
+    has(&layout::ENLARGE, "VIEW_LINES", layout::VIEW_LINES.into());
+    has(&layout::MINIFY, "VIEW_ANY", layout::VIEW_ANY.into());
+    has(
+        &layout::ARENA,
+        "ARENA_WORKGROUP",
+        layout::ARENA.workgroup.into(),
+    );
+    has(&layout::ARENA, "ARENA_WORDS", layout::ARENA_WORDS as u64);
+    let cells = format!(
+        "var<workgroup> cells: array<u32, {}>;",
+        4 * layout::ARENA_WORDS
+    );
+    assert!(layout::ARENA.wgsl().contains(&cells), "{cells}");
+}
+
+/// A family is one shader, one mirror and one corpus, all of one stem.
+#[test]
+fn every_family_has_its_files() {
+    for family in FAMILIES {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let stem = family.stem();
+        for file in [
+            format!("src/rules/{stem}.rs"),
+            format!("shaders/{stem}.wgsl"),
+            format!("tests/cases/{stem}.toml"),
+        ] {
+            assert!(root.join(&file).is_file(), "{file} is missing");
+        }
+        let programs = PROGRAMS.iter().map(|program| program.name);
+        assert_eq!(programs.filter(|name| name.starts_with(stem)).count(), 4);
+    }
+    let names = PROGRAMS.iter().map(|program| program.name);
+    let names: std::collections::BTreeSet<_> = names.collect();
+    assert_eq!(names.len(), PROGRAMS.len(), "names are unique");
 }
 
 /// Shader and mirror have the same functions, so that they can be read side by side.
@@ -247,6 +320,20 @@ fn circuits_have_the_same_names_on_both_sides() {
                 "outcome",
                 "next_alive",
                 "majority",
+            ][..],
+        ),
+        (
+            include_str!("../shaders/rezolution.wgsl"),
+            include_str!("../src/rules/rezolution.rs"),
+            &[
+                "lanes",
+                "row_sum",
+                "block_sum",
+                "magnitude",
+                "at_least",
+                "next_lanes",
+                "next_levels",
+                "marked",
             ][..],
         ),
         (

@@ -1,5 +1,6 @@
 //! What must hold for any bytes, whatever format they are taken for.
 
+use duolife::format::populations::{self, PopulationDocument};
 use duolife::format::{Document, Format, Limits, encode, parse};
 
 /// The bytes are refused, or they are a pattern that comes back from every format that can hold it.
@@ -33,4 +34,20 @@ pub fn round_trip(bytes: &[u8], format: Format) {
             assert_eq!(again.rule.or(pattern.rule), pattern.rule.or(again.rule));
         }
     }
+}
+
+/// The bytes are refused, or they are a board of populations that comes back whole.
+pub fn populations_round_trip(bytes: &[u8]) {
+    let limits = Limits { max_board_bytes: 1 << 18, ..Limits::default() };
+    let Ok(pattern) = populations::parse(bytes, &limits) else {
+        return;
+    };
+    let document = PopulationDocument {
+        board: &pattern.board,
+        edges: pattern.edges,
+        generation: pattern.generation,
+    };
+    let mut written = Vec::new();
+    populations::encode(&document, &mut written).unwrap();
+    assert_eq!(populations::parse(&written, &limits).unwrap(), pattern);
 }

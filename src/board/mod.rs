@@ -1,17 +1,21 @@
 //! Boards: a size, edges, and a colour for every cell.
 //!
-//! A board knows no rule, no engine, no file and no clock. It is held as two bit planes (see
-//! [`planes`]); everything else in the crate passes boards around and asks them for cells, rows,
-//! a [`Census`] or a digest.
+//! A board knows no rule, no engine, no file and no clock. There is one kind for each family of
+//! rules: a [`Board`] of dead, red and blue cells is held as two bit planes (see [`planes`]), a
+//! board of signed [`Populations`] as bytes (see [`population`]). What every kind can be asked is a
+//! [`State`]; everything else in the crate passes boards around and asks them for cells, rows, a
+//! census or a digest.
 
 pub mod census;
 pub mod hash;
 pub mod planes;
+pub mod population;
 pub mod start;
 pub mod transform;
 
-pub use census::Census;
+pub use census::{Census, Counts, PopulationCensus};
 pub use planes::{Board, BoardError};
+pub use population::Populations;
 
 use std::fmt;
 
@@ -124,6 +128,54 @@ impl fmt::Display for Size {
     }
 }
 
+/// What every kind of board can be asked.
+pub trait State: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// Its counts.
+    type Census: Counts;
+    /// One cell, printed as in a board file; the default is an empty one.
+    type Cell: Copy + Default + PartialEq + fmt::Debug + fmt::Display + Send;
+
+    /// A board of empty cells.
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for it.
+    fn empty(size: Size) -> Result<Self, BoardError>;
+
+    /// Bytes of a board of that size.
+    fn bytes(size: Size) -> u64;
+
+    /// Width and height.
+    fn size(&self) -> Size;
+
+    /// The cell in column `x` and row `y`, both within the board.
+    fn cell(&self, x: u32, y: u32) -> Self::Cell;
+
+    /// Puts a cell in column `x` and row `y`.
+    fn put(&mut self, x: u32, y: u32, cell: Self::Cell);
+
+    /// The cells, counted.
+    fn census(&self) -> Self::Census;
+
+    /// SHA-256 over width, height and the cells, in hexadecimal. Equal for equal boards, whatever
+    /// computed them.
+    fn digest(&self) -> String;
+
+    /// Flips one bit of the cell in column `x` and row `y`, so that it is another one that a board
+    /// can have: for planting faults.
+    fn flip_bit(&mut self, x: u32, y: u32);
+
+    /// Column and row of the first cell, row by row, in which two boards of one size differ.
+    fn first_difference(&self, other: &Self) -> Option<(u32, u32)> {
+        if self == other {
+            return None;
+        }
+        let size = self.size();
+        (0..size.height())
+            .flat_map(|y| (0..size.width()).map(move |x| (x, y)))
+            .find(|&(x, y)| self.cell(x, y) != other.cell(x, y))
+    }
+}
+
 /// What lies beyond the border of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Edges {
@@ -131,6 +183,25 @@ pub enum Edges {
     Torus,
     /// Everything outside is dead and stays dead.
     Dead,
+}
+
+impl Edges {
+    /// The row above row `y` of a board, unless it lies outside.
+    pub fn row_above(self, y: u32, size: Size) -> Option<u32> {
+        match self {
+            Self::Torus if y == 0 => Some(size.height - 1),
+            _ => y.checked_sub(1),
+        }
+    }
+
+    /// The row below row `y` of a board, unless it lies outside.
+    pub fn row_below(self, y: u32, size: Size) -> Option<u32> {
+        let below = Some(y + 1).filter(|&below| below < size.height);
+        match self {
+            Self::Torus => below.or(Some(0)),
+            Self::Dead => below,
+        }
+    }
 }
 
 impl fmt::Display for Edges {
@@ -172,6 +243,13 @@ impl Cell {
             Self::Red => '1',
             Self::Blue => '2',
         }
+    }
+}
+
+/// The character of the cell in a text grid.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Write::write_char(f, self.grid_char())
     }
 }
 

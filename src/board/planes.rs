@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Cell, Census, Size, WORD_BITS};
+use super::{Cell, Census, MAX_PLANE_WORDS, Size, State, WORD_BITS, population};
 
 /// Words of a plane that one thread is through with before others would be awake.
 const SMALL_PLANE: usize = 1 << 14;
@@ -34,6 +34,34 @@ pub enum BoardError {
     /// The system has no memory for the planes.
     #[error("no memory for a board of {0}: two planes of {bytes} bytes each", bytes = .0.plane_bytes())]
     NoMemory(Size),
+    /// The system has no memory for a board of populations.
+    #[error("no memory for a board of {0} populations: {bytes} bytes", bytes = population::bytes(*.0))]
+    NoMemoryForPopulations(Size),
+    /// A board of populations would exceed [`MAX_PLANE_WORDS`].
+    #[error(
+        "a board of {0} populations is too large: {bytes} bytes, the most is {most} bytes (92672x92672 cells)",
+        bytes = 4 * population::level_words(*.0) as u64,
+        most = MAX_PLANE_WORDS * 4
+    )]
+    TooManyPopulations(Size),
+    /// There are more or fewer words of populations than the size asks for.
+    #[error("a board of {size} populations has {expected} words, not {found}")]
+    WrongNumberOfLevels {
+        /// The board's size.
+        size: Size,
+        /// Words asked for.
+        expected: usize,
+        /// Words given.
+        found: usize,
+    },
+    /// A barrier or the padding is populated, or a population is -128.
+    #[error(
+        "row {row} of the populations has one on a barrier, one beyond the board or one of -128"
+    )]
+    ImpossiblePopulation {
+        /// The first such row.
+        row: usize,
+    },
     /// A plane has another number of words than the size asks for.
     #[error("a plane of {size} has {expected} words, not {found}", expected = size.plane_words())]
     WrongLength {
@@ -120,13 +148,21 @@ impl Board {
         }
     }
 
-    /// A board from two planes an engine has computed and keeps canonical.
+    /// A board from two planes the caller keeps canonical.
     pub(crate) fn from_canonical_planes(size: Size, alive: Vec<u32>, blue: Vec<u32>) -> Self {
         debug_assert_eq!(
             (alive.len(), blue.len()),
             (size.plane_words(), size.plane_words())
         );
         Self { size, alive, blue }
+    }
+
+    /// Exchanges both planes for others that an engine has computed and keeps canonical.
+    pub(crate) fn swap_planes(&mut self, alive: &mut Vec<u32>, blue: &mut Vec<u32>) {
+        let words = self.size.plane_words();
+        debug_assert_eq!((alive.len(), blue.len()), (words, words));
+        std::mem::swap(&mut self.alive, alive);
+        std::mem::swap(&mut self.blue, blue);
     }
 
     /// The alive and the blue plane.
@@ -338,6 +374,48 @@ fn cell_of(alive: u32, blue: u32) -> Cell {
         (0, _) => Cell::Dead,
         (_, 0) => Cell::Red,
         _ => Cell::Blue,
+    }
+}
+
+impl State for Board {
+    type Census = Census;
+    type Cell = Cell;
+
+    fn empty(size: Size) -> Result<Self, BoardError> {
+        Self::new(size)
+    }
+
+    fn bytes(size: Size) -> u64 {
+        2 * size.plane_bytes()
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn cell(&self, x: u32, y: u32) -> Cell {
+        self.get(x, y)
+    }
+
+    fn put(&mut self, x: u32, y: u32, cell: Cell) {
+        self.set(x, y, cell);
+    }
+
+    fn census(&self) -> Census {
+        self.census()
+    }
+
+    fn digest(&self) -> String {
+        self.digest()
+    }
+
+    /// The alive bit of a dead cell, the blue bit of a live one.
+    fn flip_bit(&mut self, x: u32, y: u32) {
+        let flipped = match self.get(x, y) {
+            Cell::Dead => Cell::Red,
+            live => live.swapped(),
+        };
+        self.set(x, y, flipped);
     }
 }
 

@@ -9,7 +9,11 @@ use rayon::iter::ParallelIterator;
 use thiserror::Error;
 
 use super::hash::{pcg4d, seed_words};
-use super::{Board, BoardError, Size, WORD_BITS};
+use super::population::{Ground, Spot};
+use super::{Board, BoardError, Populations, Size, WORD_BITS};
+
+/// Side of the square in the middle that a demo populates.
+pub const DEMO_SIDE: u32 = 20;
 
 /// Why a start pattern could not be drawn.
 #[derive(Debug, Error, PartialEq)]
@@ -61,6 +65,39 @@ pub fn mirrored(size: Size, density: f64, seed: u64) -> Result<Board, StartError
         }
     });
     Ok(board)
+}
+
+/// Populates the square of [`DEMO_SIDE`] x [`DEMO_SIDE`] cells in the middle of a board, or as much
+/// of it as the board has: each cell with probability `density` by one, red and blue equally likely.
+/// All other cells become empty. Barriers and targets stay, and none of them is populated.
+///
+/// # Errors
+/// [`StartError::Density`] if `density` is not within 0..=1.
+pub fn demo(board: &Populations, density: f64, seed: u64) -> Result<Populations, StartError> {
+    let half = threshold(density)? / 2;
+    let size = board.size();
+    let middle = |side: u32| {
+        let length = side.min(DEMO_SIDE);
+        let from = (side - length) / 2;
+        from..from + length
+    };
+    let mut demo = board.emptied();
+    for y in middle(size.height()) {
+        // The stream of the row in the square, so that the size of the board plays no part.
+        let mut stream = row_stream(seed, (y - middle(size.height()).start) as usize);
+        for x in middle(size.width()) {
+            let draw = u64::from(stream.next_u32());
+            let population = match draw {
+                draw if draw < half => -1,
+                draw if draw < 2 * half => 1,
+                _ => 0,
+            };
+            if population != 0 && board.get(x, y).ground == Ground::Open {
+                demo.set(x, y, Spot::open(population));
+            }
+        }
+    }
+    Ok(demo)
 }
 
 /// How many of the 2^32 values of a draw mean "alive".

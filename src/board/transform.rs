@@ -40,7 +40,7 @@ impl Orientation {
     /// # Errors
     /// [`BoardError::NoMemory`] if a very long board would become too large by being turned, since
     /// rows take whole words.
-    fn size(self, size: Size) -> Result<Size, BoardError> {
+    pub fn size(self, size: Size) -> Result<Size, BoardError> {
         match self.turn {
             Turn::None | Turn::Half => Ok(size),
             Turn::Quarter | Turn::ThreeQuarters => {
@@ -51,7 +51,7 @@ impl Orientation {
     }
 
     /// Where the cell in column `x` and row `y` of a board of `size` comes to lie.
-    fn place(self, size: Size, x: u32, y: u32) -> (u32, u32) {
+    pub(crate) fn place(self, size: Size, x: u32, y: u32) -> (u32, u32) {
         let (right, bottom) = (size.width() - 1, size.height() - 1);
         let (x, y) = match self.flip {
             None => (x, y),

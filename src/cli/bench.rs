@@ -14,12 +14,14 @@ use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{Status, engines, interrupt, remark};
-use crate::board::{Board, Edges, Size, start};
+use crate::board::hash::pcg4d;
+use crate::board::population::Spot;
+use crate::board::{Board, Edges, Populations, Size, State, start};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Engine, EngineError};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::engine::{Computed, Engine, EngineError};
+use crate::rules::{Rule, Ruleset, Ties, rezolution};
 
 /// Samples of a measurement.
 const SAMPLES: u32 = 5;
@@ -72,6 +74,8 @@ enum Workload {
     Settled,
     /// B3/S23, 16384x16384 cells
     Huge,
+    /// reZolution, 1024x1024 cells full of fighting populations
+    Rezolution,
 }
 
 impl Workload {
@@ -81,6 +85,7 @@ impl Workload {
             Self::Dense | Self::Refereed | Self::Ties => 4096,
             Self::Settled => 2048,
             Self::Huge => 16_384,
+            Self::Rezolution => 1024,
         }
     }
 
@@ -97,9 +102,9 @@ impl Workload {
 
     /// Computes generations; tells how long it took and how many they were, since a referee may end
     /// a battle.
-    fn step(
+    fn step<B: State>(
         self,
-        engine: &mut dyn Engine,
+        engine: &mut dyn Engine<B>,
         generations: u64,
     ) -> Result<(Duration, u64), EngineError> {
         let started = Instant::now();
@@ -177,7 +182,7 @@ impl Subject {
         }
     }
 
-    fn engine(&self, ruleset: Ruleset) -> Result<Box<dyn Engine>, EngineError> {
+    fn engine<R: Computed>(&self, ruleset: R) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
             Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
             Self::Cpu => Box::new(CpuEngine::new(ruleset)),
@@ -197,7 +202,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
     if !args.json {
         writeln!(
             out,
-            "{:<9} {:<9} {:>13} {:>12} {:>8} {:>9} {:>11}",
+            "{:<10} {:<9} {:>13} {:>12} {:>8} {:>9} {:>11}",
             "workload", "engine", "board", "generations", "time", "cells/s", "x reference"
         )?;
     }
@@ -286,8 +291,41 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
+/// Populations of up to 4 on both sides, everywhere. They fight without end.
+fn fighting_populations(size: Size) -> Result<Populations> {
+    let mut board = Populations::new(size)?;
+    for y in 0..size.height() {
+        for x in 0..size.width() {
+            let [draw, ..] = pcg4d([x, y, SOUP.1 as u32, 0]);
+            board.set(x, y, Spot::open((draw % 9) as i8 - 4));
+        }
+    }
+    Ok(board)
+}
+
 /// Runs a workload on an engine for about so many seconds.
 fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
+    match workload {
+        Workload::Rezolution => {
+            let ruleset = rezolution::Ruleset {
+                edges: Edges::Torus,
+            };
+            measure_board(workload, subject, seconds, ruleset, fighting_populations)
+        }
+        _ => {
+            let first = |size: Size| workload.board(size.width());
+            measure_board(workload, subject, seconds, workload.ruleset()?, first)
+        }
+    }
+}
+
+fn measure_board<R: Computed>(
+    workload: Workload,
+    subject: &Subject,
+    seconds: f64,
+    ruleset: R,
+    first: impl FnOnce(Size) -> Result<R::Board>,
+) -> Result<Row> {
     let side = match subject {
         Subject::Reference => workload.side().min(REFERENCE_SIDE),
         _ => workload.side(),
@@ -304,9 +342,9 @@ fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
         over_reference: None,
         cost_of_refereeing: None,
     };
-    engines::require(subject.kind(), size)?;
-    let mut engine = subject.engine(workload.ruleset()?)?;
-    match engine.load(&workload.board(side)?) {
+    engines::require_for::<R::Board>(subject.kind(), size)?;
+    let mut engine = subject.engine(ruleset)?;
+    match engine.load(&first(size)?) {
         Err(EngineError::TooLarge { .. }) => return Ok(row),
         loaded => loaded?,
     }
@@ -355,7 +393,7 @@ fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
         .to_possible_value()
         .map(|value| value.get_name().to_owned())
         .unwrap_or_default();
-    write!(out, "{workload:<9} {:<9} {board:>13} ", row.engine)?;
+    write!(out, "{workload:<10} {:<9} {board:>13} ", row.engine)?;
     match (row.cells_per_second, row.over_reference) {
         (Some(speed), ratio) => {
             write!(

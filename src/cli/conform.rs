@@ -7,28 +7,34 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{Status, remark};
+use crate::board::State;
 use crate::board::hash::pcg4d;
-use crate::board::{Board, Edges};
 use crate::engine::conformance::{
-    Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, check, expected,
+    Case, Depth, Divergence, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
-use crate::engine::{Engine, EngineError};
-use crate::rules::{Ruleset, Ties};
+use crate::engine::{Computed, Engine, EngineError};
+use crate::rules::{Family, Ruleset, rezolution};
 
 /// Strip lengths the GPU engine is tried with, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
 
+/// The most generations of a pass the CPU engine is tried with, one board after the other.
+const PASSES: [u32; 3] = [8, 1, 3];
+
 /// Every so-manieth board is computed in each of the ways an engine can be asked, the others in
 /// the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
+
+/// Suites in which a fault can be planted.
+const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Populations];
 
 /// Threads that compare. They mostly wait for their device, so more than there are cores.
 const WORKERS: usize = 4;
@@ -47,6 +53,18 @@ pub(super) struct ConformArgs {
     /// Under how many rules to compare the board of all 3x3 neighbourhoods
     #[arg(long, value_name = "N", default_value_t = 100)]
     rules: u64,
+    /// How many random boards of populations to compare
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    populations: u64,
+    /// How many long boards of populations to compare
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    long_populations: u64,
+    /// How many times to compare the board of all populations and sums
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    sums: u64,
+    /// Only the boards of one family [default: all]
+    #[arg(long, value_enum)]
+    family: Option<FamilyArg>,
     /// Seed of the boards and rules
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -56,7 +74,7 @@ pub(super) struct ConformArgs {
     /// No remarks, no progress, no table
     #[arg(long)]
     quiet: bool,
-    /// Flip one bit of one cell of one small board: BOARD,GENERATION,X,Y
+    /// Flip one bit of one cell of one small board of each family: BOARD,GENERATION,X,Y
     #[arg(long, hide = true, value_parser = parse_fault)]
     plant_fault: Option<(u64, Fault)>,
 }
@@ -69,6 +87,24 @@ fn parse_fault(text: &str) -> Result<(u64, Fault), String> {
             Ok((board.into(), Fault { generation, x, y }))
         }
         _ => Err("write it as BOARD,GENERATION,X,Y".into()),
+    }
+}
+
+/// A family of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FamilyArg {
+    /// Two-colour Life-like rules
+    Lifelike,
+    /// Signed populations, barriers and targets
+    Rezolution,
+}
+
+impl From<FamilyArg> for Family {
+    fn from(family: FamilyArg) -> Self {
+        match family {
+            FamilyArg::Lifelike => Self::Lifelike,
+            FamilyArg::Rezolution => Self::Rezolution,
+        }
     }
 }
 
@@ -93,13 +129,26 @@ impl Subject {
         }
     }
 
-    fn engine(&self, case: &Case, index: u64) -> Result<Box<dyn Engine>, EngineError> {
+    fn engine<R: Computed>(
+        &self,
+        case: &Case<R>,
+        index: u64,
+    ) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
-            Self::Cpu => Box::new(CpuEngine::new(case.ruleset).poisoned()),
+            Self::Cpu => {
+                let pass = PASSES[(index % PASSES.len() as u64) as usize];
+                Box::new(CpuEngine::new(case.ruleset).with_pass(pass).poisoned())
+            }
             Self::Gpu(kernels) => {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
                 let engine = GpuEngine::new(kernels, case.ruleset)?;
-                Box::new(engine.with_strip_rows(rows).poisoned())
+                let engine = engine.with_strip_rows(rows).poisoned();
+                // Of those compared on every path, every second one.
+                Box::new(if index % (2 * EVERY_PATH) < EVERY_PATH {
+                    engine
+                } else {
+                    engine.portable()
+                })
             }
         })
     }
@@ -171,10 +220,20 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
         (SuiteKind::Small, args.boards),
         (SuiteKind::Long, args.long_boards),
         (SuiteKind::Neighbourhoods, args.rules),
+        (SuiteKind::Populations, args.populations),
+        (SuiteKind::LongPopulations, args.long_populations),
+        (SuiteKind::Sums, args.sums),
     ];
+    let asked = |kind: SuiteKind| {
+        let family = args.family.map(Family::from);
+        family.is_none_or(|family| family == kind.family())
+    };
     let mut rows = Vec::new();
-    for (kind, count) in suites {
-        let compared = compare(args, &crews, kind, count)?;
+    for (kind, count) in suites.into_iter().filter(|(kind, _)| asked(*kind)) {
+        let compared = match kind.family() {
+            Family::Lifelike => compare::<Ruleset>(args, &crews, kind, count)?,
+            Family::Rezolution => compare::<rezolution::Ruleset>(args, &crews, kind, count)?,
+        };
         let differs = compared.iter().any(|row| row.difference.is_some());
         rows.extend(compared);
         if differs {
@@ -222,7 +281,7 @@ fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
 
 /// Compares all engines on one suite, up to the first difference. Row n is about subject n of
 /// every crew.
-fn compare(
+fn compare<R: Computed + Drawn>(
     args: &ConformArgs,
     crews: &[Vec<Subject>],
     kind: SuiteKind,
@@ -242,7 +301,7 @@ fn compare(
             .zip(crews)
             .map(|(share, crew)| {
                 let shared = &shared;
-                scope.spawn(move || compare_share(args, crew, kind, count, share, shared))
+                scope.spawn(move || compare_share::<R>(args, crew, kind, count, share, shared))
             })
             .collect();
         let ended = workers.into_iter().map(thread::ScopedJoinHandle::join);
@@ -270,9 +329,8 @@ struct Shared<'a> {
     first_difference: AtomicU64,
 }
 
-/// Compares the cases of one worker. A ruleset always goes to the same worker, so that its kernel
-/// is compiled once.
-fn compare_share(
+/// Compares the cases of one worker.
+fn compare_share<R: Computed + Drawn>(
     args: &ConformArgs,
     crew: &[Subject],
     kind: SuiteKind,
@@ -283,8 +341,8 @@ fn compare_share(
     let mut rows: Vec<Row> = crew.iter().map(|subject| Row::new(kind, subject)).collect();
     let mut drawer = Drawer::new(args.seed);
     for index in 0..count {
-        let case = drawer.draw(kind, index)?;
-        if share_of(case.ruleset) != share {
+        let case = drawer.draw::<R>(kind, index)?;
+        if share_of(case.ruleset, index) != share {
             continue;
         }
         if shared.first_difference.load(Ordering::Relaxed) < index {
@@ -315,27 +373,29 @@ fn compare_share(
     Ok(rows)
 }
 
-/// The worker that compares cases of this ruleset.
-fn share_of(ruleset: Ruleset) -> usize {
-    let ties = match ruleset.ties {
-        Ties::Seeded(_) => 0,
-        Ties::Red => 1,
-        Ties::Blue => 2,
-        Ties::Checkerboard => 3,
+/// The worker that compares a case. Where there are many rules, each goes to one worker, so that its
+/// kernel is compiled once.
+fn share_of<R: Computed>(ruleset: R, index: u64) -> usize {
+    let share = match R::FAMILY {
+        Family::Rezolution => index,
+        Family::Lifelike => {
+            let constants = ruleset.constants(false).into_iter();
+            constants
+                .fold(0, |hash, value| pcg4d([hash, value, 0, 0])[0])
+                .into()
+        }
     };
-    let rule = u32::from(ruleset.rule.birth()) << 16 | u32::from(ruleset.rule.survival());
-    let hashed = pcg4d([rule, ties, u32::from(ruleset.edges == Edges::Torus), 0]);
-    hashed[0] as usize % WORKERS
+    (share % WORKERS as u64) as usize
 }
 
-fn compare_one(
+fn compare_one<R: Computed>(
     args: &ConformArgs,
     subject: &Subject,
     kind: SuiteKind,
     index: u64,
-    case: &Case,
-    expected: &[Board],
-) -> Result<Option<Divergence>, EngineError> {
+    case: &Case<R>,
+    expected: &[R::Board],
+) -> Result<Option<Divergence<R>>, EngineError> {
     let mut engine = subject.engine(case, index)?;
     let depth = if index.is_multiple_of(EVERY_PATH) {
         Depth::EveryPath
@@ -343,7 +403,7 @@ fn compare_one(
         Depth::EveryGeneration
     };
     match args.plant_fault {
-        Some((board, fault)) if kind == SuiteKind::Small && board == index => check(
+        Some((board, fault)) if PLANTED.contains(&kind) && board == index => check(
             &mut Faulty::new(engine.as_mut(), fault),
             case,
             expected,

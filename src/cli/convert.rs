@@ -2,25 +2,29 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Status;
+use super::family::save_populations;
+use super::input::centred;
 use super::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
 };
-use super::place::{FromArgs, PlacementArgs, place, read_pattern};
+use super::place::{FromArgs, PlacementArgs, place, read_any};
 use super::run::save;
 use crate::board::{Edges, Size};
-use crate::format::Document;
-use crate::rules::Rule;
+use crate::format::populations::{PopulationDocument, PopulationPattern};
+use crate::format::{Content, Document, Pattern};
+use crate::rules::{Family, Rule};
 
 /// Options of `duolife convert`.
 #[derive(Args)]
 pub(super) struct ConvertArgs {
-    /// File to read (grid text, RLE, plaintext, Life 1.05 or 1.06, macrocell), - for standard input
+    /// File to read (grid text, RLE, plaintext, Life 1.05 or 1.06, macrocell, PNG, reZolution), - for
+    /// standard input
     input: PathBuf,
-    /// File to write (.txt, .rle, .cells, .lif or .png), - for standard output
+    /// File to write (.txt, .rle, .cells, .lif, .rez or .png), - for standard output
     output: PathBuf,
     #[command(flatten)]
     from: FromArgs,
@@ -46,9 +50,16 @@ pub(super) struct ConvertArgs {
 }
 
 pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
+    match read_any(&args.input, &args.from, args.quiet)? {
+        Content::Cells(pattern) => convert_cells(args, &pattern)?,
+        Content::Populations(pattern) => convert_populations(args, &pattern)?,
+    }
+    Ok(Status::Done)
+}
+
+fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
     let format = OutputFormat::choose(args.to, &args.output)?;
-    let pattern = read_pattern(&args.input, &args.from, args.quiet)?;
-    let board = place(&pattern, args.size, &args.placement, &args.input)?;
+    let board = place(pattern, args.size, &args.placement, &args.input)?;
     let document = Document {
         board: &board,
         rule: args.rule.or(pattern.rule),
@@ -58,6 +69,27 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
             .or(pattern.topology.map(|grid| grid.edges)),
         generation: pattern.generation,
     };
-    save(&document, format, &args.output, &args.picture)?;
-    Ok(Status::Done)
+    save(&document, format, &args.output, &args.picture)
+}
+
+/// To a picture, or to the same format anew: with other edges, or on a larger board.
+fn convert_populations(args: &ConvertArgs, pattern: &PopulationPattern) -> Result<()> {
+    let format = OutputFormat::choose_for(Family::Rezolution, args.to, &args.output)?;
+    let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
+    if let Some(option) = refused {
+        bail!(
+            "{option} does not go with {}, a board of reZolution",
+            args.input.display()
+        );
+    }
+    let board = match args.size {
+        Some(size) => centred(&pattern.board, size, &args.input)?,
+        None => pattern.board.clone(),
+    };
+    let document = PopulationDocument {
+        board: &board,
+        edges: args.edges.map(Edges::from).or(pattern.edges),
+        generation: pattern.generation,
+    };
+    save_populations(&document, format, &args.output, &args.picture)
 }

@@ -6,16 +6,15 @@ use anyhow::{Result, bail};
 
 use super::memory;
 use super::options::{EngineArgs, EngineKind};
-use crate::board::Size;
+use crate::board::{Board, Size, State};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, Choice, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Engine, EngineError};
-use crate::rules::Ruleset;
+use crate::engine::{Computed, Engine, EngineError};
 
 /// An engine and what to call it.
-pub(super) struct Chosen {
-    pub(super) engine: Box<dyn Engine>,
+pub(super) struct Chosen<B: State = Board> {
+    pub(super) engine: Box<dyn Engine<B>>,
     /// `gpu`, `cpu` or `reference`.
     pub(super) name: &'static str,
     /// The GPU's name, if it is one.
@@ -25,19 +24,26 @@ pub(super) struct Chosen {
 }
 
 /// The engine asked for, to compute a board of `size`.
-pub(super) fn choose(args: &EngineArgs, ruleset: Ruleset, size: Size) -> Result<Chosen> {
+pub(super) fn choose<R: Computed>(
+    args: &EngineArgs,
+    ruleset: R,
+    size: Size,
+) -> Result<Chosen<R::Board>> {
     if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
         bail!("--adapter names a GPU; use it with --engine gpu");
     }
     let chosen = make(args, ruleset)?;
     if args.engine == EngineKind::Auto && chosen.adapter.is_none() {
-        require(EngineKind::Cpu, size)?;
+        require_for::<R::Board>(EngineKind::Cpu, size)?;
     }
     Ok(chosen)
 }
 
 /// The engine asked for, to compute boards for which there is memory.
-pub(super) fn make(args: &EngineArgs, ruleset: Ruleset) -> Result<Chosen, EngineError> {
+pub(super) fn make<R: Computed>(
+    args: &EngineArgs,
+    ruleset: R,
+) -> Result<Chosen<R::Board>, EngineError> {
     let choice = Choice {
         name: args.adapter.clone(),
         hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
@@ -65,17 +71,22 @@ pub(super) fn make(args: &EngineArgs, ruleset: Ruleset) -> Result<Chosen, Engine
 /// Refuses a board for which this machine has no memory when this engine computes it. To be asked
 /// before the board is made.
 pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
+    require_for::<Board>(engine, size)
+}
+
+/// The same for boards of any family.
+pub(super) fn require_for<B: State>(engine: EngineKind, size: Size) -> Result<()> {
     match engine {
-        // The board, and two generations of a byte a cell.
-        EngineKind::Reference => memory::require(size, 1, 2),
+        // The board, and three generations as lists of cells.
+        EngineKind::Reference => memory::require_for::<B>(size, 1, 3 * size_of::<B::Cell>() as u64),
         // The board, its copy in the engine, and the next generation.
-        EngineKind::Cpu => memory::require(size, 3, 0),
+        EngineKind::Cpu => memory::require_for::<B>(size, 3, 0),
         // The board; a device has memory of its own.
-        EngineKind::Gpu | EngineKind::Auto => memory::require(size, 1, 0),
+        EngineKind::Gpu | EngineKind::Auto => memory::require_for::<B>(size, 1, 0),
     }
 }
 
-fn cpu(ruleset: Ruleset, remark: &str) -> Chosen {
+fn cpu<R: Computed>(ruleset: R, remark: &str) -> Chosen<R::Board> {
     Chosen {
         engine: Box::new(CpuEngine::new(ruleset)),
         name: "cpu",
@@ -84,7 +95,7 @@ fn cpu(ruleset: Ruleset, remark: &str) -> Chosen {
     }
 }
 
-fn gpu(choice: &Choice, ruleset: Ruleset) -> Result<Chosen, EngineError> {
+fn gpu<R: Computed>(choice: &Choice, ruleset: R) -> Result<Chosen<R::Board>, EngineError> {
     let gpu = gpu::choose(choice)?.open()?;
     let remark = if gpu.is_software() {
         format!(

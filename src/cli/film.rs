@@ -8,10 +8,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::options::PictureArgs;
-use crate::board::{Board, Size};
+use crate::board::Size;
 use crate::format::{self, PendingFile};
 use crate::render::film::{FilmError, FilmWriter, FrameRate, correct_frame_count};
-use crate::render::{Palette, Picture, PictureSize, write_png};
+use crate::render::{Draw, PictureSize, write_png};
 
 /// Options about films.
 #[derive(Args)]
@@ -177,8 +177,8 @@ impl Films {
     }
 
     /// Adds a frame to each film.
-    pub(super) fn shoot(&mut self, board: &Board) -> Result<()> {
-        let picture = Picture::draw(board, self.size, Palette::DEFAULT)?;
+    pub(super) fn shoot(&mut self, board: &impl Draw) -> Result<()> {
+        let picture = board.draw(self.size)?;
         for film in &mut self.films {
             match film {
                 Film::Frames(folder) => {

@@ -6,19 +6,23 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::options::{
-    EdgesArg, EngineKind, FlipArg, TiesArg, TurnArg, parse_density, parse_position, parse_rule,
-    parse_size,
+    EdgesArg, EngineKind, FlipArg, RuleArg, TiesArg, TurnArg, parse_any_rule, parse_density,
+    parse_position, parse_size,
 };
-use super::place::{FromArgs, PlacementArgs, place, put, read_pattern};
+use super::place::{FromArgs, PlacementArgs, place, put, read_any, read_pattern};
 use super::{engines, remark};
 use crate::board::transform::Orientation;
-use crate::board::{Board, Cell, Edges, Size, start};
-use crate::format::Pattern;
+use crate::board::{Board, Cell, Edges, Populations, Size, population, start};
+use crate::format::populations::PopulationPattern;
+use crate::format::{Content, Pattern};
 use crate::game::session::Draw;
-use crate::rules::{Rule, Ruleset};
+use crate::rules::{Rule, Rules, Ruleset, rezolution};
 
 /// Width and height of a board that nobody gave a size.
 const DEFAULT_SIDE: u64 = 512;
+
+/// Probability of a live cell in a random or mirrored start.
+const DEFAULT_DENSITY: f64 = 0.35;
 
 /// Options about the first board and its rules.
 #[derive(Args)]
@@ -31,21 +35,21 @@ pub(super) struct InputArgs {
     placement: PlacementArgs,
     #[command(flatten)]
     battle: BattleArgs,
-    /// Rule, as B3/S23, 23/3 or a name [default: the file's, else B3/S23]
-    #[arg(long, value_parser = parse_rule)]
-    rule: Option<Rule>,
-    /// What lies beyond the border [default: the file's, else torus]
+    /// Rule, as B3/S23, 23/3 or a name, or rezolution [default: the file's, else B3/S23]
+    #[arg(long, value_parser = parse_any_rule)]
+    rule: Option<RuleArg>,
+    /// What lies beyond the border [default: the file's, else torus, for rezolution dead]
     #[arg(long, value_enum)]
     edges: Option<EdgesArg>,
     /// Board size; a file's pattern is centred on it [default: the file's, else 512x512]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<Size>,
-    /// Start pattern drawn from the seed [default: random]
-    #[arg(long, value_enum, conflicts_with_all = ["file", "red"])]
+    /// Start pattern drawn from the seed [default: random, for rezolution demo]
+    #[arg(long, value_enum, conflicts_with = "red")]
     start: Option<StartArg>,
-    /// Probability of a live cell in a random or mirrored start
-    #[arg(long, value_name = "D", value_parser = parse_density, default_value = "0.35", conflicts_with_all = ["file", "red"])]
-    density: f64,
+    /// Probability of a live cell in a drawn start [default: 0.35, in a demo 0.5]
+    #[arg(long, value_name = "D", value_parser = parse_density, conflicts_with = "red")]
+    density: Option<f64>,
     /// Seed of the start pattern and of seeded ties
     #[arg(
         long,
@@ -54,9 +58,9 @@ pub(super) struct InputArgs {
         allow_negative_numbers = true
     )]
     pub(super) seed: u64,
-    /// Who owns a birth with as many red as blue parents
-    #[arg(long, value_enum, default_value = "seeded")]
-    ties: TiesArg,
+    /// Who owns a birth with as many red as blue parents [default: seeded]
+    #[arg(long, value_enum)]
+    ties: Option<TiesArg>,
 }
 
 /// Two files set against each other.
@@ -95,44 +99,36 @@ enum StartArg {
     Random,
     /// The left half red, the right half its mirror image in blue
     Mirrored,
+    /// Of rezolution: red and blue in a square in the middle, on a file's barriers and targets if
+    /// there is one
+    Demo,
 }
+
+/// Probability of a populated cell in the square of a demo.
+const DEMO_DENSITY: f64 = 0.5;
 
 /// Everything about a run but its first board, which is made only when an engine is known to
 /// take it.
-pub(super) struct Plan {
+pub(super) struct Plan<R: Rules = Ruleset> {
     pub(super) size: Size,
-    pub(super) ruleset: Ruleset,
+    pub(super) ruleset: R,
     /// The generation of the first board.
     pub(super) generation: u64,
-    start: Start,
+    /// Makes the first board.
+    board: Box<dyn FnOnce() -> Result<R::Board>>,
 }
 
-enum Start {
-    Ready(Board),
-    Drawn {
-        draw: StartArg,
-        density: f64,
-        seed: u64,
-    },
-}
-
-impl Plan {
+impl<R: Rules> Plan<R> {
     /// The first board.
-    pub(super) fn board(self) -> Result<Board> {
-        Ok(match self.start {
-            Start::Ready(board) => board,
-            Start::Drawn {
-                draw: StartArg::Random,
-                density,
-                seed,
-            } => start::random(self.size, density, seed)?,
-            Start::Drawn {
-                draw: StartArg::Mirrored,
-                density,
-                seed,
-            } => start::mirrored(self.size, density, seed)?,
-        })
+    pub(super) fn board(self) -> Result<R::Board> {
+        (self.board)()
     }
+}
+
+/// A plan of any family.
+pub(super) enum AnyPlan {
+    Lifelike(Plan),
+    Rezolution(Plan<rezolution::Ruleset>),
 }
 
 impl InputArgs {
@@ -148,33 +144,170 @@ impl InputArgs {
     /// How a start pattern is drawn without a file, and how full.
     pub(super) fn drawn(&self) -> (Draw, f64) {
         let draw = match self.start {
-            None | Some(StartArg::Random) => Draw::Random,
             Some(StartArg::Mirrored) => Draw::Mirrored,
+            _ => Draw::Random,
         };
-        (draw, self.density)
+        (draw, self.density.unwrap_or(DEFAULT_DENSITY))
+    }
+
+    /// The same as [`plan`](Self::plan) for what is about a Life-like rule only.
+    pub(super) fn cells_plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {
+        match self.plan(engine, quiet)? {
+            AnyPlan::Lifelike(plan) => Ok(plan),
+            AnyPlan::Rezolution(_) => {
+                bail!(
+                    "reZolution is not played here; duolife run takes its boards and --rule rezolution"
+                )
+            }
+        }
     }
 
     /// Reads what there is to read. Nothing is drawn yet; boards for which `engine` would have no
     /// memory are refused.
-    pub(super) fn plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {
+    pub(super) fn plan(&self, engine: EngineKind, quiet: bool) -> Result<AnyPlan> {
+        let content = match &self.file {
+            Some(path) => Some((path.as_path(), read_any(path, &self.from, quiet)?)),
+            None => None,
+        };
+        match (content, self.rule) {
+            (Some((path, Content::Populations(_))), Some(RuleArg::Lifelike(rule))) => bail!(
+                "{}: this is a board of reZolution, which does not live under {rule}; leave out --rule",
+                path.display()
+            ),
+            (Some((path, Content::Cells(_))), Some(RuleArg::Rezolution)) => bail!(
+                "{}: this board has no populations; rezolution takes boards like those that duolife run --rule rezolution --output demo.rez writes",
+                path.display()
+            ),
+            (Some((path, Content::Populations(pattern))), _) => {
+                let plan = self.rezolution_plan(Some((path, pattern)), engine);
+                plan.map(AnyPlan::Rezolution)
+            }
+            (None, Some(RuleArg::Rezolution)) => {
+                let plan = self.rezolution_plan(None, engine);
+                plan.map(AnyPlan::Rezolution)
+            }
+            (Some((path, Content::Cells(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
+                let plan = self.lifelike_plan(Some((path, pattern)), engine, quiet);
+                plan.map(AnyPlan::Lifelike)
+            }
+            (None, Some(RuleArg::Lifelike(_)) | None) => {
+                let plan = self.lifelike_plan(None, engine, quiet);
+                plan.map(AnyPlan::Lifelike)
+            }
+        }
+    }
+
+    fn rezolution_plan(
+        &self,
+        pattern: Option<(&Path, PopulationPattern)>,
+        engine: EngineKind,
+    ) -> Result<Plan<rezolution::Ruleset>> {
+        let refused = [
+            (
+                self.placement.given(),
+                "a board of reZolution lies as its file says",
+            ),
+            (
+                self.battle.red.as_ref().map(|_| "--red"),
+                "two patterns meet under a B/S rule only",
+            ),
+            (
+                self.ties.map(|_| "--ties"),
+                "no birth of reZolution is tied",
+            ),
+        ];
+        for (option, why) in refused {
+            if let Some(option) = option {
+                bail!("{option} does not go with rezolution: {why}");
+            }
+        }
+        if let Some(StartArg::Random | StartArg::Mirrored) = self.start {
+            bail!("rezolution has one drawn start; use --start demo");
+        }
+        let drawn = self.start.is_some() || pattern.is_none();
+        if !drawn && self.density.is_some() {
+            bail!("--density is about a drawn start; add --start demo");
+        }
+        let own_size = pattern.as_ref().map(|(_, pattern)| pattern.board.size());
+        let size = match self.size.or(own_size) {
+            Some(size) => size,
+            None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
+        };
+        population::check_size(size)?;
+        engines::require_for::<Populations>(engine, size)?;
+        let edges = pattern.as_ref().and_then(|(_, pattern)| pattern.edges);
+        let generation = match &pattern {
+            Some((_, pattern)) if !drawn => pattern.generation,
+            _ => 0,
+        };
+        let ground = match pattern {
+            Some((path, pattern)) if pattern.board.size() != size => {
+                Some(centred(&pattern.board, size, path)?)
+            }
+            Some((_, pattern)) => Some(pattern.board),
+            None => None,
+        };
+        let (density, seed) = (self.density.unwrap_or(DEMO_DENSITY), self.seed);
+        let edges = self.edges.map(Edges::from).or(edges);
+        Ok(Plan {
+            size,
+            ruleset: rezolution::Ruleset {
+                edges: edges.unwrap_or(Edges::Dead),
+            },
+            generation,
+            board: Box::new(move || {
+                let ground = match ground {
+                    Some(ground) => ground,
+                    None => Populations::new(size)?,
+                };
+                Ok(match drawn {
+                    true => start::demo(&ground, density, seed)?,
+                    false => ground,
+                })
+            }),
+        })
+    }
+
+    fn lifelike_plan(
+        &self,
+        pattern: Option<(&Path, Pattern)>,
+        engine: EngineKind,
+        quiet: bool,
+    ) -> Result<Plan> {
+        let asked = match self.rule {
+            Some(RuleArg::Lifelike(rule)) => Some(rule),
+            _ => None,
+        };
         let ruleset = |rule: Option<Rule>, edges: Option<Edges>| Ruleset {
-            rule: self.rule.or(rule).unwrap_or(Rule::LIFE),
+            rule: asked.or(rule).unwrap_or(Rule::LIFE),
             edges: self
                 .edges
                 .map(Edges::from)
                 .or(edges)
                 .unwrap_or(Edges::Torus),
-            ties: self.ties.with_seed(self.seed),
+            ties: self.ties.unwrap_or(TiesArg::Seeded).with_seed(self.seed),
         };
-        if let Some(path) = &self.file {
-            let pattern = read_pattern(path, &self.from, quiet)?;
+        if self.start == Some(StartArg::Demo) {
+            bail!("--start demo is a start of reZolution; add --rule rezolution");
+        }
+        if let Some((path, pattern)) = pattern {
+            let drawing = [
+                (self.start.is_some(), "--start"),
+                (self.density.is_some(), "--density"),
+            ];
+            if let Some((_, option)) = drawing.into_iter().find(|(given, _)| *given) {
+                bail!(
+                    "{option} is about a drawn start and {} is a file; leave one of them",
+                    path.display()
+                );
+            }
             let board = place(&pattern, self.size, &self.placement, path)?;
             engines::require(engine, board.size())?;
             return Ok(Plan {
                 size: board.size(),
                 ruleset: ruleset(pattern.rule, pattern.topology.map(|grid| grid.edges)),
                 generation: pattern.generation,
-                start: Start::Ready(board),
+                board: Box::new(|| Ok(board)),
             });
         }
         if let Some(option) = self.placement.given() {
@@ -185,13 +318,13 @@ impl InputArgs {
                 read_pattern(red, &self.from, quiet)?,
                 read_pattern(blue, &self.from, quiet)?,
             ];
-            let rule = seeds_rule(&seeds, self.rule, quiet);
+            let rule = seeds_rule(&seeds, asked, quiet);
             let board = self.battle.board(&seeds, [red, blue], self.size, engine)?;
             return Ok(Plan {
                 size: board.size(),
                 ruleset: ruleset(rule, None),
                 generation: 0,
-                start: Start::Ready(board),
+                board: Box::new(|| Ok(board)),
             });
         }
         if let Some(option) = self.from.given() {
@@ -202,17 +335,33 @@ impl InputArgs {
             None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
         };
         engines::require(engine, size)?;
+        let (density, seed) = (self.density.unwrap_or(DEFAULT_DENSITY), self.seed);
+        let mirrored = self.start == Some(StartArg::Mirrored);
         Ok(Plan {
             size,
             ruleset: ruleset(None, None),
             generation: 0,
-            start: Start::Drawn {
-                draw: self.start.unwrap_or(StartArg::Random),
-                density: self.density,
-                seed: self.seed,
-            },
+            board: Box::new(move || {
+                Ok(match mirrored {
+                    true => start::mirrored(size, density, seed)?,
+                    false => start::random(size, density, seed)?,
+                })
+            }),
         })
     }
+}
+
+/// A board in the middle of a larger one.
+pub(super) fn centred(board: &Populations, size: Size, path: &Path) -> Result<Populations> {
+    let own = board.size();
+    let middle = |side: u32, length: u32| (side / 2).saturating_sub(length / 2);
+    let (x, y) = (
+        middle(size.width(), own.width()),
+        middle(size.height(), own.height()),
+    );
+    board
+        .placed_on(size, x, y)
+        .map_err(|error| anyhow!("{}: {error}; choose a larger --size", path.display()))
 }
 
 /// The rule under which two patterns meet: that of the red one, which is said if they disagree.

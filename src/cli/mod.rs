@@ -8,6 +8,7 @@ mod convert;
 mod devices;
 mod duel;
 mod engines;
+mod family;
 mod film;
 mod immigration;
 mod input;
@@ -18,6 +19,7 @@ mod place;
 mod play;
 mod rule_file;
 mod run;
+mod tournament;
 pub mod window;
 
 use std::ffi::OsStr;
@@ -57,6 +59,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Play the Immigration Game: two people, or against the computer
     Immigration(immigration::ImmigrationArgs),
+    /// Play seeds against each other by the million
+    Tournament(Box<tournament::TournamentArgs>),
     /// Compare the engines with the reference, cell by cell
     Conform(conform::ConformArgs),
     /// Measure how fast the engines are
@@ -120,6 +124,7 @@ pub fn run() -> Ending {
             Err(error) => Err(error),
         },
         Command::Immigration(args) => immigration::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Cell, Edges, Size};
-use crate::format::Format;
+use crate::format::{CannotHold, Format};
 use crate::render::PictureSize;
-use crate::rules::{Rule, Ties, notation};
+use crate::rules::{Family, Rule, Ties, notation};
 
 /// Which engine computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -172,11 +172,36 @@ pub(super) enum OutputFormat {
 impl OutputFormat {
     /// The format asked for, else the one of the file's extension; text grids on standard output.
     pub(super) fn choose(asked: Option<Self>, path: &Path) -> anyhow::Result<Self> {
-        if let Some(format) = asked {
-            return Ok(format);
-        }
-        let format = Self::of_name(path)?;
+        Self::choose_for(Family::Lifelike, asked, path)
+    }
+
+    /// The same for boards of any family; on standard output the family's text. Formats of another
+    /// family are refused.
+    pub(super) fn choose_for(
+        family: Family,
+        asked: Option<Self>,
+        path: &Path,
+    ) -> anyhow::Result<Self> {
+        let format = match asked {
+            Some(format) => format,
+            None => match (Self::of_name(path)?, family) {
+                // A text file is one of the family's.
+                (Self::Board(Format::Grid), Family::Rezolution) => Self::Board(Format::Populations),
+                (format, _) => format,
+            },
+        };
         match format {
+            Self::Board(board) if board.family() != family => match family {
+                Family::Lifelike => Err(anyhow::anyhow!(
+                    "{}: {}",
+                    path.display(),
+                    CannotHold::OtherFamily(board)
+                )),
+                Family::Rezolution => Err(anyhow::anyhow!(
+                    "{}: {board} files have no place for populations; use .rez, .txt or .png",
+                    path.display()
+                )),
+            },
             // Before anything is computed.
             Self::Board(board) if !board.is_written() => Err(anyhow::anyhow!(
                 "{}: {board} files are read only; use .txt, .rle, .cells, .lif or .png, or name a format with --to",
@@ -204,12 +229,13 @@ impl OutputFormat {
 }
 
 pub(super) fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text)
-        .ok_or_else(|| "the formats are grid, rle, cells, life, macrocell, png and code".into())
+    Format::parse(text).ok_or_else(|| {
+        "the formats are grid, rle, cells, life, macrocell, png, code and populations".into()
+    })
 }
 
 /// What `--to` takes.
-const WRITTEN: &str = "the formats are grid, rle, cells, life, png and code";
+const WRITTEN: &str = "the formats are grid, rle, cells, life, png, code and populations";
 
 pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     if text.eq_ignore_ascii_case("png") {
@@ -222,8 +248,31 @@ pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     }
 }
 
-pub(super) fn parse_rule(text: &str) -> Result<Rule, notation::NotationError> {
-    notation::parse(text)
+/// A rule of any family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RuleArg {
+    /// A B/S rule.
+    Lifelike(Rule),
+    /// reZolution.
+    Rezolution,
+}
+
+pub(super) fn parse_any_rule(text: &str) -> Result<RuleArg, notation::NotationError> {
+    if is_rezolution(text) {
+        return Ok(RuleArg::Rezolution);
+    }
+    notation::parse(text).map(RuleArg::Lifelike)
+}
+
+pub(super) fn parse_rule(text: &str) -> Result<Rule, String> {
+    if is_rezolution(text) {
+        return Err("reZolution is no B/S rule: its cells have populations; duolife run and duolife conform know it".into());
+    }
+    notation::parse(text).map_err(|error| error.to_string())
+}
+
+fn is_rezolution(text: &str) -> bool {
+    text.trim().eq_ignore_ascii_case(Family::Rezolution.stem())
 }
 
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {

@@ -9,7 +9,7 @@ use super::options::{ColourArg, FlipArg, TurnArg, parse_format, parse_position};
 use super::{memory, remark};
 use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Size};
-use crate::format::{Format, Pattern, read, read_picture, rle};
+use crate::format::{Content, Format, Pattern, read, read_content, read_picture, rle};
 
 /// Options about how a file's pattern is laid down.
 #[derive(Args)]
@@ -64,6 +64,14 @@ impl FromArgs {
         }
     }
 
+    /// Whatever the content tells.
+    pub(super) const fn unknown() -> Self {
+        Self {
+            from: None,
+            from_scale: None,
+        }
+    }
+
     /// A text grid and nothing else.
     pub(super) const fn grid() -> Self {
         Self {
@@ -73,7 +81,8 @@ impl FromArgs {
     }
 }
 
-/// Reads a file and says on standard error what a person should know about it.
+/// Reads a file of dead, red and blue cells and says on standard error what a person should know
+/// about it.
 pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<Pattern> {
     let limits = memory::limits();
     let pattern = match from.from_scale {
@@ -81,11 +90,30 @@ pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<
         None => read(path, from.from, &limits)?,
     };
     if !quiet {
-        for note in &pattern.notes {
-            remark(&format!("{}: {note}", path.display()));
-        }
+        say_notes(path, &pattern);
     }
     Ok(pattern)
+}
+
+/// Reads a file of any family and says on standard error what a person should know about it.
+pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Content> {
+    let limits = memory::limits();
+    let content = match from.from_scale {
+        Some(scale) => Content::Cells(read_picture(path, scale, &limits)?),
+        None => read_content(path, from.from, &limits)?,
+    };
+    if let Content::Cells(pattern) = &content
+        && !quiet
+    {
+        say_notes(path, pattern);
+    }
+    Ok(content)
+}
+
+fn say_notes(path: &Path, pattern: &Pattern) {
+    for note in &pattern.notes {
+        remark(&format!("{}: {note}", path.display()));
+    }
 }
 
 /// The board of a pattern: `size` if one is asked for, else the file's bounded grid, else the size

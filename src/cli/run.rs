@@ -10,15 +10,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
+use super::family::Played;
 use super::film::{FilmArgs, Films};
-use super::input::InputArgs;
+use super::input::{AnyPlan, InputArgs, Plan};
 use super::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use super::{Status, engines, interrupt, remark};
-use crate::board::{Board, Census};
-use crate::engine::Engine;
+use crate::board::{Counts, State};
+use crate::engine::{CensusOf, Engine, Sighting};
 use crate::format::{self, Document};
-use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
-use crate::render::{Palette, Picture, write_png};
+use crate::game::referee::Outcome;
+use crate::render::{Draw, write_png};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
 const PART_TIME: Duration = Duration::from_millis(100);
@@ -40,7 +41,7 @@ pub(super) struct RunArgs {
     )]
     generations: u64,
     /// Run to the end of the battle: until at most one colour is left, the board repeats with
-    /// period 1 or 2, or the limit is reached
+    /// period 1 or 2, or the limit is reached. A target of rezolution ends every run
     #[arg(long)]
     until_end: bool,
     /// With --until-end: after so many generations more cells win
@@ -48,13 +49,14 @@ pub(super) struct RunArgs {
     limit: u64,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Write the last board to this file (.txt, .rle, .cells, .lif or .png), - for standard output
+    /// Write the last board to this file (.txt, .rle, .cells, .lif, .rez or .png), - for standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Format of the output, if its name does not tell
     #[arg(long, value_name = "FORMAT", value_parser = parse_output_format, requires = "output")]
     to: Option<OutputFormat>,
-    /// Write generation,red,blue of every generation to this file
+    /// Write generation,red,blue of every generation to this file (for rezolution also
+    /// red_population,blue_population)
     #[arg(long, value_name = "FILE.csv")]
     census: Option<PathBuf>,
     #[command(flatten)]
@@ -74,12 +76,11 @@ pub(super) struct RunArgs {
 
 /// What a run is told and what became of it; the fields of `--json`.
 #[derive(Serialize)]
-struct Report {
+struct Report<F> {
     engine: &'static str,
     adapter: Option<String>,
     rule: String,
     edges: String,
-    ties: String,
     width: u32,
     height: u32,
     seed: u64,
@@ -88,12 +89,9 @@ struct Report {
     red: u64,
     blue: u64,
     outcome: Outcome,
-    /// What ended the battle, with `--until-end`.
-    reason: Option<Reason>,
-    /// The period of the last board, 1 or 2, if that is known to repeat.
-    period: Option<u8>,
-    /// Cells won or lost since the first board, and who wins by that, with `--until-end`.
-    growth: Option<GrowthReport>,
+    /// What only the family has.
+    #[serde(flatten)]
+    fields: F,
     digest: Option<String>,
     /// Time spent computing generations.
     seconds: f64,
@@ -103,35 +101,22 @@ struct Report {
     interrupted: bool,
 }
 
-/// Another way to score the same battle.
-#[derive(Serialize)]
-struct GrowthReport {
-    red: i64,
-    blue: i64,
-    /// A colour that shrank counts as one that stayed.
-    clamped: Outcome,
-    /// Less loss beats more loss.
-    signed: Outcome,
-}
-
-impl From<Growth> for GrowthReport {
-    fn from(growth: Growth) -> Self {
-        Self {
-            red: growth.red,
-            blue: growth.blue,
-            clamped: growth.clamped(),
-            signed: growth.signed(),
-        }
+pub(super) fn run(args: &RunArgs) -> Result<Status> {
+    let taken = takes_standard_output(args)?;
+    match args.input.plan(args.engine.engine, args.quiet)? {
+        AnyPlan::Lifelike(plan) => run_plan(args, plan, taken),
+        AnyPlan::Rezolution(plan) => run_plan(args, plan, taken),
     }
 }
 
-pub(super) fn run(args: &RunArgs) -> Result<Status> {
+fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
     let output = match &args.output {
-        Some(path) => Some((path.as_path(), OutputFormat::choose(args.to, path)?)),
+        Some(path) => {
+            let format = OutputFormat::choose_for(R::FAMILY, args.to, path)?;
+            Some((path.as_path(), format))
+        }
         None => None,
     };
-    let taken = takes_standard_output(args)?;
-    let plan = args.input.plan(args.engine.engine, args.quiet)?;
     let (size, ruleset, first) = (plan.size, plan.ruleset, plan.generation);
     if matches!(output, Some((_, OutputFormat::Png))) {
         // A picture that cannot be made is known before the run, not after it.
@@ -141,66 +126,60 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
         // Nor should a long run end at a folder that is not there.
         format::check_place(path)?;
     }
-    let total = if args.until_end {
-        args.limit
-    } else {
-        args.generations
-    };
+    let until_end = args.until_end.then_some(args.limit);
+    let total = until_end.unwrap_or(args.generations);
     let films = args.film.begin(size, total, &args.picture)?;
-    let chosen = engines::choose(&args.engine, ruleset, size)?;
+    let mut chosen = engines::choose(&args.engine, ruleset, size)?;
     interrupt::watch()?;
     if !args.quiet {
         remark(&chosen.remark);
     }
 
+    let board = plan.board()?;
+    chosen.engine.load(&board)?;
+    let census = chosen.engine.census()?;
     let mut run = Run {
         engine: chosen.engine,
         first,
         done: 0,
         total,
-        referee: args.until_end.then(|| Referee::new(Some(args.limit))),
-        verdict: None,
+        judge: R::judge(&board, until_end),
+        over: false,
+        last_seen: None,
+        first_census: census,
+        census,
         seconds: Duration::ZERO,
         part: 1,
         films,
-        counts: args.census.as_ref().map(|_| Counts::new()),
+        counts: args.census.as_ref().map(|_| Counted::new()),
         progress: progress(total, args.quiet),
     };
-    run.engine.load(&plan.board()?)?;
-    let first_census = match args.until_end {
-        true => Some(run.engine.census()?),
-        false => None,
-    };
+    drop(board);
     run.compute()?;
     run.progress.finish_and_clear();
 
-    let census = run.engine.census()?;
+    run.census = run.engine.census()?;
     let board = match output.is_some() || args.digest {
         true => Some(run.engine.read()?),
         false => None,
     };
+    let told = ruleset.told(&run, until_end)?;
     let seconds = run.seconds.as_secs_f64();
     let computed = size.cells() as f64 * run.done as f64;
     let report = Report {
         engine: chosen.name,
         adapter: chosen.adapter,
-        rule: ruleset.rule.to_string(),
-        edges: ruleset.edges.to_string(),
-        ties: ruleset.ties.to_string(),
+        rule: ruleset.rule_name(),
+        edges: ruleset.edges().to_string(),
         width: size.width(),
         height: size.height(),
         seed: args.input.seed,
         generation: run.generation(),
-        red: census.red,
-        blue: census.blue,
-        outcome: match run.verdict {
-            Some(verdict) => verdict.outcome,
-            None => Outcome::of(census),
-        },
-        reason: run.verdict.map(|verdict| verdict.reason),
-        period: run.verdict.and_then(|verdict| verdict.period),
-        growth: first_census.map(|first| Growth::between(first, census).into()),
-        digest: board.as_ref().filter(|_| args.digest).map(Board::digest),
+        red: run.census.red(),
+        blue: run.census.blue(),
+        outcome: told.outcome,
+        fields: told.fields,
+        digest: board.as_ref().filter(|_| args.digest).map(State::digest),
         seconds,
         cells_per_second: if seconds > 0.0 {
             computed / seconds
@@ -208,29 +187,25 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
             0.0
         },
         frames: run.films.shot(),
-        interrupted: run.done < total && run.verdict.is_none(),
+        interrupted: run.done < total && !run.over,
     };
     // One file that cannot be written must not cost the others.
     let saved_counts = match (&args.census, run.counts.take()) {
-        (Some(path), Some(counts)) => counts.save(path),
+        (Some(path), Some(counts)) => counts.save(R::CENSUS_HEADER, path),
         _ => Ok(()),
     };
     let saved_board = match (output, &board) {
         (Some((path, format)), Some(board)) => {
-            let document = Document {
-                board,
-                rule: Some(ruleset.rule),
-                edges: Some(ruleset.edges),
-                generation: report.generation,
-            };
-            save(&document, format, path, &args.picture)
+            ruleset.save(board, report.generation, format, path, &args.picture)
         }
         _ => Ok(()),
     };
     let saved_films = run.films.finish();
     saved_counts.and(saved_board).and(saved_films)?;
     let ending = Ending {
-        verdict: run.verdict,
+        census: run.census.to_string(),
+        status: told.status,
+        lines: told.lines,
         last: total.saturating_add(first),
     };
     print_report(&report, &ending, args, taken)?;
@@ -271,38 +246,52 @@ pub(super) fn save(
 ) -> Result<()> {
     match format {
         OutputFormat::Board(format) => format::save(document, format, path)?,
-        OutputFormat::Png => {
-            let picture = Picture::draw(document.board, picture.size(), Palette::DEFAULT)?;
-            format::write(path, |out| {
-                write_png(&picture, out).map_err(io::Error::from)
-            })?;
-        }
+        OutputFormat::Png => save_picture(document.board, path, picture)?,
     }
     Ok(())
 }
 
+/// Writes a board as a picture.
+pub(super) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs) -> Result<()> {
+    let picture = board.draw(picture.size())?;
+    format::write(path, |out| {
+        write_png(&picture, out).map_err(io::Error::from)
+    })?;
+    Ok(())
+}
+
+/// Says whether a run ends with a generation, counted from its first board.
+pub(super) type Judge<C> = Box<dyn Fn(u64, Sighting<C>) -> bool>;
+
 /// A run under way.
-struct Run {
-    engine: Box<dyn Engine>,
+pub(super) struct Run<R: Played> {
+    engine: Box<dyn Engine<R::Board>>,
     /// The generation of the board that was loaded.
     first: u64,
     /// Generations computed.
-    done: u64,
+    pub(super) done: u64,
     /// Generations to compute, at most.
     total: u64,
     /// Who ends the run before that.
-    referee: Option<Referee>,
-    verdict: Option<Verdict>,
-    /// Time spent computing them.
+    judge: Option<Judge<CensusOf<R::Board>>>,
+    /// Whether the judge has.
+    over: bool,
+    /// What was seen of the last generation, if it was computed under watch.
+    pub(super) last_seen: Option<Sighting<CensusOf<R::Board>>>,
+    /// The counts of the board that was loaded.
+    pub(super) first_census: CensusOf<R::Board>,
+    /// The counts of the last board.
+    pub(super) census: CensusOf<R::Board>,
+    /// Time spent computing generations.
     seconds: Duration,
     /// Generations of the next part.
     part: u64,
     films: Films,
-    counts: Option<Counts>,
+    counts: Option<Counted>,
     progress: ProgressBar,
 }
 
-impl Run {
+impl<R: Played> Run<R> {
     fn generation(&self) -> u64 {
         self.first.saturating_add(self.done)
     }
@@ -310,29 +299,37 @@ impl Run {
     /// Computes all generations, or fewer if the battle is over or the run interrupted.
     fn compute(&mut self) -> Result<()> {
         if let Some(counts) = &mut self.counts {
-            counts.push(self.first, &[self.engine.census()?])?;
+            counts.push::<R>(self.first, &[self.first_census])?;
         }
         self.film()?;
-        while self.done < self.total && self.verdict.is_none() && !interrupt::asked() {
+        // A board that is settled before anything is computed is one that cannot go on.
+        let start = Sighting {
+            census: self.first_census,
+            period: None,
+        };
+        self.over = R::LAST_IS_WATCHED && self.judges(0, start);
+        while self.done < self.total && !self.over && !interrupt::asked() {
             let left = self.total - self.done;
-            let part = self.part.min(left).min(self.films.until_next(self.done));
+            let mut part = self.part.min(left).min(self.films.until_next(self.done));
+            if R::LAST_IS_WATCHED && part == left && part > 1 {
+                part -= 1;
+            }
+            let watched = self.judge.is_some() || R::LAST_IS_WATCHED && left == 1;
             let mut counted = Vec::new();
             let started = Instant::now();
-            let computed = match (self.referee, &self.counts) {
-                (Some(referee), _) => self.step_refereed(referee, part, &mut counted)?,
-                (None, Some(_)) => {
-                    self.engine.step_counted(part, &mut counted)?;
-                    part
-                }
-                (None, None) => {
-                    self.engine.step(part)?;
-                    part
-                }
+            let computed = if watched {
+                self.step_watched(part, &mut counted)?
+            } else if self.counts.is_some() {
+                self.engine.step_counted(part, &mut counted)?;
+                part
+            } else {
+                self.engine.step(part)?;
+                part
             };
             let took = started.elapsed();
             self.seconds += took;
             if let Some(counts) = &mut self.counts {
-                counts.push(self.first.saturating_add(self.done + 1), &counted)?;
+                counts.push::<R>(self.first.saturating_add(self.done + 1), &counted)?;
             }
             self.done += computed;
             self.progress.set_position(self.done);
@@ -346,22 +343,22 @@ impl Run {
         Ok(())
     }
 
-    /// Computes at most `part` generations, appends their counts, and notes the verdict if there is
-    /// one. Returns how many were computed.
-    fn step_refereed(
-        &mut self,
-        referee: Referee,
-        part: u64,
-        counted: &mut Vec<Census>,
-    ) -> Result<u64> {
+    /// Computes at most `part` generations, appends their counts, and notes whether it is over.
+    /// Returns how many were computed.
+    fn step_watched(&mut self, part: u64, counted: &mut Vec<CensusOf<R::Board>>) -> Result<u64> {
         let mut seen = Vec::new();
         self.engine.step_watched(part, &mut seen)?;
         counted.extend(seen.iter().map(|sighting| sighting.census));
-        let judged = (self.done + 1..).zip(&seen);
-        self.verdict = judged
-            .filter_map(|(generation, &sighting)| referee.judge(generation, sighting))
-            .next();
+        let mut judged = (self.done + 1..).zip(&seen);
+        self.over = judged.any(|(generation, &sighting)| self.judges(generation, sighting));
+        self.last_seen = seen.last().copied();
         Ok(seen.len() as u64)
+    }
+
+    /// Whether the judge ends the run with a generation.
+    fn judges(&self, generation: u64, sighting: Sighting<CensusOf<R::Board>>) -> bool {
+        let judge = self.judge.as_ref();
+        judge.is_some_and(|judge| judge(generation, sighting))
     }
 
     /// Writes a frame if one is due.
@@ -374,11 +371,11 @@ impl Run {
 }
 
 /// The counts of every generation, on their way to a file.
-struct Counts {
+struct Counted {
     lines: SpooledTempFile,
 }
 
-impl Counts {
+impl Counted {
     fn new() -> Self {
         Self {
             lines: SpooledTempFile::new(CENSUS_MEMORY),
@@ -386,19 +383,19 @@ impl Counts {
     }
 
     /// Adds consecutive generations from `generation` on.
-    fn push(&mut self, generation: u64, counts: &[Census]) -> Result<()> {
+    fn push<R: Played>(&mut self, generation: u64, counts: &[CensusOf<R::Board>]) -> Result<()> {
         let mut lines = String::new();
-        for (generation, count) in (generation..).zip(counts) {
-            lines += &format!("{generation},{},{}\n", count.red, count.blue);
+        for (generation, &census) in (generation..).zip(counts) {
+            lines += &R::census_line(generation, census);
         }
         let written = self.lines.write_all(lines.as_bytes());
         written.context("cannot keep the counts in the folder for temporary files")
     }
 
-    fn save(mut self, path: &Path) -> Result<()> {
+    fn save(mut self, header: &str, path: &Path) -> Result<()> {
         self.lines.seek(SeekFrom::Start(0))?;
         format::write(path, |out| {
-            out.write_all(b"generation,red,blue\n")?;
+            writeln!(out, "{header}")?;
             let mut lines = BufReader::new(&mut self.lines);
             let mut part = vec![0; 1 << 16];
             loop {
@@ -428,13 +425,23 @@ fn progress(total: u64, quiet: bool) -> ProgressBar {
 
 /// How a run ended, for people.
 struct Ending {
-    verdict: Option<Verdict>,
+    /// The last counts.
+    census: String,
+    /// What is to be said of them in a few words.
+    status: String,
+    /// And in more.
+    lines: Vec<String>,
     /// The generation it was to reach.
     last: u64,
 }
 
 /// Reports on standard output, or on standard error if a file has taken that.
-fn print_report(report: &Report, ending: &Ending, args: &RunArgs, taken: bool) -> Result<()> {
+fn print_report<F: Serialize>(
+    report: &Report<F>,
+    ending: &Ending,
+    args: &RunArgs,
+    taken: bool,
+) -> Result<()> {
     let mut out: Box<dyn Write> = if taken {
         Box::new(io::stderr().lock())
     } else {
@@ -449,23 +456,17 @@ fn print_report(report: &Report, ending: &Ending, args: &RunArgs, taken: bool) -
             width,
             height,
             generation,
-            red,
-            blue,
-            outcome,
             seconds,
             cells_per_second,
             ..
         } = report;
+        let Ending { census, status, .. } = ending;
         writeln!(
             out,
-            "{rule}, {edges}, {width}x{height}, generation {generation}: {red} red, {blue} blue ({outcome})"
+            "{rule}, {edges}, {width}x{height}, generation {generation}: {census} ({status})"
         )?;
-        if let (Some(verdict), Some(growth)) = (ending.verdict, &report.growth) {
-            writeln!(
-                out,
-                "{verdict}; growth: {:+} red, {:+} blue",
-                growth.red, growth.blue
-            )?;
+        for line in &ending.lines {
+            writeln!(out, "{line}")?;
         }
         writeln!(out, "{seconds:.3} s, {cells_per_second:.3e} cells a second")?;
         if let Some(digest) = &report.digest {

@@ -3,192 +3,34 @@
 //! [`check`] lets the reference compute every generation of a board, lets the engine under test
 //! do the same in each of the ways an engine can be asked, and compares every cell of every
 //! generation. [`Drawer`] draws the boards. [`Faulty`] plants a fault, to prove that one is found.
+//! All of it is the same for every family of rules.
+
+mod suites;
+
+pub use suites::{Drawer, Drawn, SuiteKind, neighbourhoods, sums};
 
 use std::fmt;
 
-use rand::{Rng, RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
-
-use super::reference::ReferenceEngine;
+use super::reference::{Definition, ReferenceEngine};
 use super::{Engine, EngineError, Sighting};
-use crate::board::{Board, BoardError, Cell, Census, Edges, Size, start};
-use crate::rules::notation::{self, NAMED_RULES};
-use crate::rules::{Rule, Ruleset, Ties};
-
-/// Which boards a suite consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SuiteKind {
-    /// Random boards of every size from 1x1 to 70x70.
-    Small,
-    /// Random boards thousands of cells wide or high.
-    Long,
-    /// One board that holds every 3x3 neighbourhood, under many rules.
-    Neighbourhoods,
-}
-
-impl SuiteKind {
-    /// All of them, in the order in which they are run.
-    pub const ALL: [Self; 3] = [Self::Small, Self::Long, Self::Neighbourhoods];
-}
-
-impl fmt::Display for SuiteKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Small => "small boards",
-            Self::Long => "long boards",
-            Self::Neighbourhoods => "all 3^9 neighbourhoods",
-        })
-    }
-}
+use crate::board::{Board, Counts, Edges, Size, State};
+use crate::rules::{Rules, Ruleset};
 
 /// A board to be compared.
-pub struct Case {
+pub struct Case<R: Rules = Ruleset> {
     /// Generation 0.
-    pub board: Board,
-    /// Rule, edges and ties.
-    pub ruleset: Ruleset,
+    pub board: R::Board,
+    /// Rule, edges and whatever else decides.
+    pub ruleset: R,
     /// How many generations.
     pub generations: u64,
 }
 
-/// Draws suites. The same seed draws the same boards.
-pub struct Drawer {
-    random: Pcg64Mcg,
-    rules: Vec<Rule>,
-}
-
-impl Drawer {
-    /// A drawer that knows the named rules and some random ones.
-    pub fn new(seed: u64) -> Self {
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let named = NAMED_RULES
-            .iter()
-            .filter_map(|(name, _)| notation::parse(name).ok());
-        let mut rules: Vec<Rule> = Vec::new();
-        for rule in named {
-            if !rules.contains(&rule) {
-                rules.push(rule);
-            }
-        }
-        for _ in 0..12 {
-            rules.push(random_rule(&mut random));
-        }
-        Self { random, rules }
-    }
-
-    /// Case number `index` of a suite.
-    ///
-    /// # Errors
-    /// [`BoardError`] if there is no memory for the board.
-    pub fn draw(&mut self, kind: SuiteKind, index: u64) -> Result<Case, BoardError> {
-        match kind {
-            SuiteKind::Small => {
-                let width = self.random.random_range(1..=70);
-                let height = self.random.random_range(1..=70);
-                let generations = self.random.random_range(200..=300);
-                self.random_case(width, height, generations)
-            }
-            SuiteKind::Long => {
-                let long = self.random.random_range(1000..=5000);
-                let short = self.random.random_range(1..=40);
-                let generations = self.random.random_range(20..=60);
-                if index.is_multiple_of(2) {
-                    self.random_case(long, short, generations)
-                } else {
-                    self.random_case(short, long, generations)
-                }
-            }
-            SuiteKind::Neighbourhoods => {
-                let rule = match index {
-                    0 => Rule::LIFE,
-                    _ => random_rule(&mut self.random),
-                };
-                Ok(Case {
-                    board: neighbourhoods()?,
-                    ruleset: self.ruleset(rule),
-                    generations: 2,
-                })
-            }
-        }
-    }
-
-    fn random_case(
-        &mut self,
-        width: u64,
-        height: u64,
-        generations: u64,
-    ) -> Result<Case, BoardError> {
-        let rule = self.rules[self.random.random_range(0..self.rules.len())];
-        let ruleset = self.ruleset(rule);
-        let density = f64::from(self.random.random_range(5..=60u32)) / 100.0;
-        let Ok(size) = Size::new(width, height) else {
-            unreachable!("sizes of suites are valid")
-        };
-        let board =
-            start::random(size, density, self.random.next_u64()).map_err(|error| match error {
-                start::StartError::Board(error) => error,
-                start::StartError::Density(_) => unreachable!("densities of suites are valid"),
-            })?;
-        Ok(Case {
-            board,
-            ruleset,
-            generations,
-        })
-    }
-
-    fn ruleset(&mut self, rule: Rule) -> Ruleset {
-        let edges = match self.random.random_bool(0.5) {
-            true => Edges::Torus,
-            false => Edges::Dead,
-        };
-        let ties = match self.random.random_range(0..8) {
-            0 => Ties::Red,
-            1 => Ties::Blue,
-            2 => Ties::Checkerboard,
-            _ => Ties::Seeded(self.random.next_u64()),
-        };
-        Ruleset { rule, edges, ties }
-    }
-}
-
-/// Any rule with births, even and odd counts alike.
-fn random_rule(random: &mut Pcg64Mcg) -> Rule {
-    loop {
-        // Bit 0 of the births stays clear.
-        let birth = random.random_range(1..1u16 << 8) << 1;
-        if let Some(rule) = Rule::new(birth, random.random_range(0..1 << 9)) {
-            return rule;
-        }
-    }
-}
-
-/// A board of 423 x 420 cells that consists of all 3^9 = 19,683 blocks of 3x3 cells (and dead
-/// ones), side by side.
-///
-/// # Errors
-/// [`BoardError::NoMemory`] if there is no memory for it.
-pub fn neighbourhoods() -> Result<Board, BoardError> {
-    const COLUMNS: u32 = 141;
-    const ROWS: u32 = 140;
-    let Ok(size) = Size::new(u64::from(3 * COLUMNS), u64::from(3 * ROWS)) else {
-        unreachable!("the size is valid")
-    };
-    let mut board = Board::new(size)?;
-    for block in 0..3u32.pow(9) {
-        let (left, top) = (3 * (block % COLUMNS), 3 * (block / COLUMNS));
-        for i in 0..9 {
-            let cell = [Cell::Dead, Cell::Red, Cell::Blue][(block / 3u32.pow(i) % 3) as usize];
-            board.set(left + i % 3, top + i / 3, cell);
-        }
-    }
-    Ok(board)
-}
-
 /// The first difference between an engine and the reference.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Divergence {
-    /// Rule, edges and ties.
-    pub ruleset: Ruleset,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Divergence<R: Rules = Ruleset> {
+    /// Rule, edges and whatever else decides.
+    pub ruleset: R,
     /// The board's size.
     pub size: Size,
     /// The first generation that differs.
@@ -196,7 +38,7 @@ pub struct Divergence {
     /// Which way of asking the engine showed it.
     pub path: Path,
     /// Where and what.
-    pub difference: Difference,
+    pub difference: Difference<R::Board>,
 }
 
 /// How much is compared.
@@ -222,8 +64,8 @@ pub enum Path {
 }
 
 /// What differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Difference<B: State = Board> {
     /// A cell; of all that differ in the generation the first, row by row.
     Cell {
         /// Column, from 0.
@@ -231,37 +73,39 @@ pub enum Difference {
         /// Row, from 0.
         y: u32,
         /// The cell and its neighbours one generation before, row by row, as the reference has
-        /// them: the characters of a text grid, and `-` beyond dead edges.
+        /// them: as in a board file, and `-` beyond dead edges.
         before: [String; 3],
         /// What the reference says.
-        expected: Cell,
+        expected: B::Cell,
         /// What the engine says.
-        found: Cell,
+        found: B::Cell,
     },
     /// The counts.
     Census {
         /// What the reference says.
-        expected: Census,
+        expected: B::Census,
         /// What the engine says.
-        found: Census,
+        found: B::Census,
     },
     /// What is seen under watch; `None` is a generation the engine did not compute or should not
     /// have computed.
     Sighting {
         /// What follows from the reference's boards.
-        expected: Option<Sighting>,
+        expected: Option<Sighting<B::Census>>,
         /// What the engine says.
-        found: Option<Sighting>,
+        found: Option<Sighting<B::Census>>,
     },
 }
 
-impl fmt::Display for Divergence {
+impl<R: Rules> fmt::Display for Divergence<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ruleset { rule, edges, ties } = self.ruleset;
         writeln!(
             f,
-            "family lifelike, rule {rule}, {edges} edges, ties {ties}, board {}: generation {} differs",
-            self.size, self.generation
+            "family {}, {}, board {}: generation {} differs",
+            R::FAMILY,
+            self.ruleset,
+            self.size,
+            self.generation
         )?;
         match &self.difference {
             Difference::Cell {
@@ -275,18 +119,11 @@ impl fmt::Display for Divergence {
                 for row in before {
                     writeln!(f, "    {row}")?;
                 }
-                write!(
-                    f,
-                    "  reference: {}, engine: {}",
-                    expected.grid_char(),
-                    found.grid_char()
-                )
+                write!(f, "  reference: {expected}, engine: {found}")
             }
-            Difference::Census { expected, found } => write!(
-                f,
-                "  reference: {} red, {} blue; engine: {} red, {} blue",
-                expected.red, expected.blue, found.red, found.blue
-            ),
+            Difference::Census { expected, found } => {
+                write!(f, "  reference: {expected}; engine: {found}")
+            }
             Difference::Sighting { expected, found } => write!(
                 f,
                 "  reference: {}; engine: {}",
@@ -297,7 +134,7 @@ impl fmt::Display for Divergence {
     }
 }
 
-fn shown_sighting(sighting: Option<Sighting>) -> String {
+fn shown_sighting<C: Counts>(sighting: Option<Sighting<C>>) -> String {
     let Some(Sighting { census, period }) = sighting else {
         return "not computed".into();
     };
@@ -305,14 +142,14 @@ fn shown_sighting(sighting: Option<Sighting>) -> String {
         Some(period) => format!("repeats after {period}"),
         None => "new".into(),
     };
-    format!("{} red, {} blue, {period}", census.red, census.blue)
+    format!("{census}, {period}")
 }
 
 /// All generations of a case as the reference computes them, generation 0 first.
 ///
 /// # Errors
 /// [`EngineError`] if there is no memory.
-pub fn expected(case: &Case) -> Result<Vec<Board>, EngineError> {
+pub fn expected<R: Definition>(case: &Case<R>) -> Result<Vec<R::Board>, EngineError> {
     let mut reference = ReferenceEngine::new(case.ruleset);
     reference.load(&case.board)?;
     let mut boards = vec![case.board.clone()];
@@ -324,12 +161,12 @@ pub fn expected(case: &Case) -> Result<Vec<Board>, EngineError> {
 ///
 /// # Errors
 /// [`EngineError`] if the engine fails.
-pub fn check(
-    engine: &mut dyn Engine,
-    case: &Case,
-    expected: &[Board],
+pub fn check<R: Rules>(
+    engine: &mut dyn Engine<R::Board>,
+    case: &Case<R>,
+    expected: &[R::Board],
     depth: Depth,
-) -> Result<Option<Divergence>, EngineError> {
+) -> Result<Option<Divergence<R>>, EngineError> {
     let diverges = |generation: usize, path, difference| {
         Ok(Some(Divergence {
             ruleset: case.ruleset,
@@ -339,9 +176,9 @@ pub fn check(
             difference,
         }))
     };
-    let cell = |generation: usize, found: &Board| {
+    let cell = |generation: usize, found: &R::Board| {
         let before = &expected[generation.saturating_sub(1)];
-        first_difference(case.ruleset.edges, before, &expected[generation], found)
+        first_difference(case.ruleset.edges(), before, &expected[generation], found)
     };
 
     engine.load(&case.board)?;
@@ -396,7 +233,7 @@ pub fn check(
 }
 
 /// What is to be seen of the boards after `generation`, up to the first settled one.
-fn expected_sightings(boards: &[Board], generation: usize) -> Vec<Sighting> {
+fn expected_sightings<B: State>(boards: &[B], generation: usize) -> Vec<Sighting<B::Census>> {
     let mut sightings = Vec::new();
     for (i, board) in boards.iter().enumerate().skip(generation + 1) {
         let period = [1, 2].into_iter().find(|&period| {
@@ -416,41 +253,40 @@ fn expected_sightings(boards: &[Board], generation: usize) -> Vec<Sighting> {
 }
 
 /// The first cell in which two boards differ, row by row.
-fn first_difference(
+fn first_difference<B: State>(
     edges: Edges,
-    before: &Board,
-    expected: &Board,
-    found: &Board,
-) -> Option<Difference> {
-    if expected == found {
-        return None;
-    }
+    before: &B,
+    expected: &B,
+    found: &B,
+) -> Option<Difference<B>> {
+    let (x, y) = expected.first_difference(found)?;
     let size = expected.size();
-    let (x, y) = (0..size.height())
-        .flat_map(|y| (0..size.width()).map(move |x| (x, y)))
-        .find(|&(x, y)| expected.get(x, y) != found.get(x, y))?;
     let shown = |dx: i64, dy: i64| {
         let (width, height) = (i64::from(size.width()), i64::from(size.height()));
         let (x, y) = (i64::from(x) + dx, i64::from(y) + dy);
         let outside = x < 0 || y < 0 || x >= width || y >= height;
         if outside && edges == Edges::Dead {
-            return '-';
+            return "-".to_owned();
         }
         let (x, y) = (x.rem_euclid(width), y.rem_euclid(height));
-        before.get(x as u32, y as u32).grid_char()
+        before.cell(x as u32, y as u32).to_string()
     };
+    let cells = [-1, 0, 1].map(|dy| [-1, 0, 1].map(|dx| shown(dx, dy)));
+    // Cells of several characters stand in columns.
+    let widest = cells.iter().flatten().map(String::len).max().unwrap_or(1);
+    let gap = if widest > 1 { " " } else { "" };
     Some(Difference::Cell {
         x,
         y,
-        before: [-1, 0, 1].map(|dy| [-1, 0, 1].map(|dx| shown(dx, dy)).iter().collect()),
-        expected: expected.get(x, y),
-        found: found.get(x, y),
+        before: cells.map(|row| row.map(|cell| format!("{cell:>widest$}")).join(gap)),
+        expected: expected.cell(x, y),
+        found: found.cell(x, y),
     })
 }
 
 /// An engine that flips one bit of one cell of one generation.
-pub struct Faulty<'a> {
-    engine: &'a mut dyn Engine,
+pub struct Faulty<'a, B: State = Board> {
+    engine: &'a mut dyn Engine<B>,
     fault: Fault,
     generation: u64,
 }
@@ -466,9 +302,9 @@ pub struct Fault {
     pub y: u32,
 }
 
-impl<'a> Faulty<'a> {
+impl<'a, B: State> Faulty<'a, B> {
     /// The engine with a fault.
-    pub fn new(engine: &'a mut dyn Engine, fault: Fault) -> Self {
+    pub fn new(engine: &'a mut dyn Engine<B>, fault: Fault) -> Self {
         Self {
             engine,
             fault,
@@ -477,8 +313,8 @@ impl<'a> Faulty<'a> {
     }
 }
 
-impl Engine for Faulty<'_> {
-    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+impl<B: State> Engine<B> for Faulty<'_, B> {
+    fn load(&mut self, board: &B) -> Result<(), EngineError> {
         self.generation = 0;
         self.engine.load(board)
     }
@@ -493,12 +329,7 @@ impl Engine for Faulty<'_> {
                     self.fault.x % board.size().width(),
                     self.fault.y % board.size().height(),
                 );
-                // A dead cell's alive bit, a live cell's blue bit.
-                let flipped = match board.get(x, y) {
-                    Cell::Dead => Cell::Red,
-                    live => live.swapped(),
-                };
-                board.set(x, y, flipped);
+                board.flip_bit(x, y);
                 self.engine.load(&board)?;
             }
         }
@@ -508,7 +339,7 @@ impl Engine for Faulty<'_> {
     fn step_watched(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<B::Census>>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             if self.generation + 1 == self.fault.generation {
@@ -528,11 +359,11 @@ impl Engine for Faulty<'_> {
         Ok(())
     }
 
-    fn census(&mut self) -> Result<Census, EngineError> {
+    fn census(&mut self) -> Result<B::Census, EngineError> {
         self.engine.census()
     }
 
-    fn read(&mut self) -> Result<Board, EngineError> {
+    fn read(&mut self) -> Result<B, EngineError> {
         self.engine.read()
     }
 }
@@ -540,54 +371,45 @@ impl Engine for Faulty<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::cpu::CpuEngine;
+    use crate::board::Populations;
+    use crate::board::population::Spot;
+    use crate::engine::cpu::{Banded, CpuEngine};
+    use crate::rules::rezolution;
 
-    #[test]
-    fn the_board_of_neighbourhoods_holds_each_of_them() {
-        let board = neighbourhoods().unwrap();
-        let mut seen = vec![false; 3usize.pow(9)];
-        for top in 0..board.size().height() - 2 {
-            for left in 0..board.size().width() - 2 {
-                let block = (0..9).rev().fold(0, |block, i| {
-                    3 * block + board.get(left + i % 3, top + i / 3) as usize
-                });
-                seen[block] = true;
-            }
+    /// Compares the CPU engine on the first cases of a suite.
+    fn check_cpu<R: Drawn + Definition + Banded>(drawer: &mut Drawer, kind: SuiteKind, cases: u64) {
+        for index in 0..cases {
+            let case = drawer.draw::<R>(kind, index).unwrap();
+            let mut engine = CpuEngine::new(case.ruleset).poisoned();
+            let expected = expected(&case).unwrap();
+            let found = check(&mut engine, &case, &expected, Depth::EveryPath).unwrap();
+            assert_eq!(found, None, "{kind} {index}");
         }
-        assert!(seen.iter().all(|&seen| seen));
     }
 
     #[test]
     fn the_cpu_engine_conforms_on_every_kind_of_board() {
         let mut drawer = Drawer::new(1);
-        for (kind, cases) in [
-            (SuiteKind::Small, 150),
-            (SuiteKind::Long, 6),
-            (SuiteKind::Neighbourhoods, 20),
-        ] {
-            for index in 0..cases {
-                let case = drawer.draw(kind, index).unwrap();
-                let mut engine = CpuEngine::new(case.ruleset).poisoned();
-                let found = check(
-                    &mut engine,
-                    &case,
-                    &expected(&case).unwrap(),
-                    Depth::EveryPath,
-                )
-                .unwrap();
-                assert_eq!(found, None, "{kind} {index}");
-            }
-        }
+        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Small, 150);
+        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Long, 6);
+        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Neighbourhoods, 20);
+        check_cpu::<rezolution::Ruleset>(&mut drawer, SuiteKind::Populations, 150);
+        check_cpu::<rezolution::Ruleset>(&mut drawer, SuiteKind::LongPopulations, 6);
     }
 
     #[test]
     fn a_planted_bit_is_caught_and_located_wherever_it_is() {
+        plant::<Ruleset>(SuiteKind::Small);
+        plant::<rezolution::Ruleset>(SuiteKind::Populations);
+    }
+
+    fn plant<R: Drawn + Definition + Banded>(kind: SuiteKind) {
         let mut drawer = Drawer::new(2);
         for index in 0..40 {
-            let case = drawer.draw(SuiteKind::Small, index).unwrap();
+            let case = drawer.draw::<R>(kind, index).unwrap();
             let expected = expected(&case).unwrap();
             let fault = Fault {
-                generation: 1 + index * 5,
+                generation: 1 + index,
                 x: index as u32 * 7,
                 y: index as u32 * 3,
             };
@@ -603,5 +425,28 @@ mod tests {
             };
             assert_eq!((x, y), (fault.x % width, fault.y % height));
         }
+    }
+
+    #[test]
+    fn a_difference_is_told_with_family_place_and_cells() {
+        let board = Populations::new(Size::new(3, 2).unwrap()).unwrap();
+        let (mut before, mut found) = (board.clone(), board.clone());
+        before.set(0, 1, Spot::open(-12));
+        found.set(1, 1, Spot::open(4));
+        let edges = Edges::Dead;
+        let divergence = Divergence {
+            ruleset: rezolution::Ruleset { edges },
+            size: board.size(),
+            generation: 7,
+            path: Path::Filmed,
+            difference: first_difference(edges, &before, &board, &found).unwrap(),
+        };
+        let told = "family rezolution, rule rezolution, dead edges, board 3x2: generation 7 differs
+  cell x = 1, y = 1 (from 0); 3x3 before:
+      .   .   .
+    -12   .   .
+      -   -   -
+  reference: ., engine: +4";
+        assert_eq!(divergence.to_string(), told);
     }
 }

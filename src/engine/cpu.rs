@@ -1,107 +1,213 @@
-//! The CPU engine: bit planes, the circuits of [`crate::rules::lifelike`], rows over all cores.
+//! The CPU engine: rows over all cores.
 //!
 //! A band of rows is computed from top to bottom. The sums of three horizontal neighbours are
 //! made once a source row and kept for the three rows that need them. The inner loops run over
 //! plain slices of words, which the compiler turns into the widest vectors of the processor at
 //! hand.
 
-use multiversion::multiversion;
-use rayon::prelude::*;
+mod lifelike;
+mod rezolution;
+mod stream;
 
-use super::{Engine, EngineError, POISON, Sighting};
-use crate::board::hash::seed_words;
-use crate::board::{Board, Census, Edges, Size, WORD_BITS};
-use crate::rules::lifelike::{self, RowSum, block_count, majority, row_sum};
-use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
-use crate::rules::{Rule, Ruleset, Ties};
+use super::{CensusOf, Engine, EngineError, Sighting};
+use crate::board::{BoardError, Size, State};
+use crate::rules::{Rules, Ruleset};
 
 /// Words of a plane a thread takes at a time: large enough to hide the hand-over, small enough to
 /// stay in its cache.
 const BAND_WORDS: usize = 1 << 14;
 
-/// Two bit planes and all cores.
-pub struct CpuEngine {
-    ruleset: Ruleset,
-    poison: bool,
-    board: Option<Board>,
-    /// The planes of the generation being computed.
-    next: (Vec<u32>, Vec<u32>),
+/// Rules whose generations are computed on all cores.
+pub trait Banded: Rules {
+    /// The words that a generation is written to.
+    type Output: Default + Send;
+
+    /// Words for a board of a size, such that no board has them.
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for them.
+    fn output(size: Size) -> Result<Self::Output, BoardError>;
+
+    /// Fills all words with [`POISON`](super::POISON).
+    fn poison(output: &mut Self::Output);
+
+    /// Computes the generation after `board` and tells what is seen of it if it is watched. Before,
+    /// `output` holds the generation before `board`.
+    fn compute(
+        self,
+        board: &Self::Board,
+        output: &mut Self::Output,
+        watched: bool,
+    ) -> Seen<CensusOf<Self::Board>>;
+
+    /// How many generations a pass over a board of this size can compute, and how many it should.
+    fn passes(self, _size: Size) -> Passes {
+        Passes::default()
+    }
+
+    /// Computes `generations` generations in one pass, no more than [`passes`](Self::passes) says.
+    fn compute_pass(self, board: &Self::Board, output: &mut Self::Output, generations: u32) {
+        debug_assert_eq!(generations, 1);
+        self.compute(board, output, false);
+    }
+
+    /// Exchanges the words of a board and those of another generation of it.
+    fn exchange(board: &mut Self::Board, output: &mut Self::Output);
 }
 
-impl CpuEngine {
-    /// An engine without a board.
-    pub const fn new(ruleset: Ruleset) -> Self {
+/// Generations of a pass over a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passes {
+    /// The most there can be, at least 1.
+    pub possible: u32,
+    /// The most that are worth it.
+    pub worthwhile: u32,
+}
+
+impl Default for Passes {
+    fn default() -> Self {
         Self {
-            ruleset,
-            poison: false,
-            board: None,
-            next: (Vec::new(), Vec::new()),
+            possible: 1,
+            worthwhile: 1,
+        }
+    }
+}
+
+/// What is seen of a new generation, or of some rows of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen<C> {
+    /// Its counts.
+    pub census: C,
+    /// Whether a cell differs from the generation before.
+    pub differs_from_last: bool,
+    /// Whether a cell differs from the second last generation.
+    pub differs_from_second_last: bool,
+}
+
+impl<C> Seen<C> {
+    /// Two pieces of a generation together.
+    fn and(self, other: Self, add: impl FnOnce(C, C) -> C) -> Self {
+        Self {
+            census: add(self.census, other.census),
+            differs_from_last: self.differs_from_last | other.differs_from_last,
+            differs_from_second_last: self.differs_from_second_last
+                | other.differs_from_second_last,
         }
     }
 
-    /// Fills the output planes with [`POISON`] before every generation.
-    pub const fn poisoned(mut self) -> Self {
+    fn sighting(self) -> Sighting<C> {
+        Sighting {
+            census: self.census,
+            period: match (self.differs_from_last, self.differs_from_second_last) {
+                (false, _) => Some(1),
+                (_, false) => Some(2),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// A board, the words of the next one, and all cores.
+pub struct CpuEngine<R: Banded = Ruleset> {
+    ruleset: R,
+    poison: bool,
+    /// The most generations of a pass, if that is not left to the rules.
+    pass: Option<u32>,
+    board: Option<R::Board>,
+    /// Before a generation is computed: the second last one.
+    next: R::Output,
+}
+
+impl<R: Banded> CpuEngine<R> {
+    /// An engine without a board.
+    pub fn new(ruleset: R) -> Self {
+        Self {
+            ruleset,
+            poison: false,
+            pass: None,
+            board: None,
+            next: R::Output::default(),
+        }
+    }
+
+    /// Fills the output planes with [`POISON`](super::POISON) before every generation.
+    pub fn poisoned(mut self) -> Self {
         self.poison = true;
         self
+    }
+
+    /// Lets a pass compute up to this many generations, at least 1, where the rules can do it,
+    /// instead of as many as suit the board.
+    pub fn with_pass(mut self, generations: u32) -> Self {
+        self.pass = Some(generations);
+        self
+    }
+
+    /// The most generations of a pass over the present board.
+    fn longest_pass(&self) -> Result<u32, EngineError> {
+        let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
+        let passes = self.ruleset.passes(board.size());
+        Ok(match self.pass {
+            Some(asked) => asked.clamp(1, passes.possible),
+            None => passes.worthwhile,
+        })
+    }
+
+    /// Computes several generations at once. The one before the last is not remembered.
+    fn step_pass(&mut self, generations: u32) -> Result<(), EngineError> {
+        let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
+        if self.poison {
+            R::poison(&mut self.next);
+        }
+        self.ruleset
+            .compute_pass(board, &mut self.next, generations);
+        R::exchange(board, &mut self.next);
+        Ok(())
     }
 
     /// Computes one generation and, under watch, tells what is seen of it.
     ///
     /// Output planes are not poisoned under watch: they hold the second last generation, with which
     /// the new one is compared.
-    fn step_once(&mut self, watched: bool) -> Result<Seen, EngineError> {
-        let board = self.board.take().ok_or(EngineError::NothingLoaded)?;
-        let size = board.size();
-        let (mut alive, mut blue) = std::mem::take(&mut self.next);
+    fn step_once(&mut self, watched: bool) -> Result<Seen<CensusOf<R::Board>>, EngineError> {
+        let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
         if self.poison && !watched {
-            alive.fill(POISON);
-            blue.fill(POISON);
+            R::poison(&mut self.next);
         }
-        let source = Source {
-            ruleset: self.ruleset,
-            size,
-            alive: board.alive(),
-            blue: board.blue(),
-        };
-        let row_words = size.row_words();
-        let band_rows = (BAND_WORDS / row_words).max(1);
-        let step = |(band, (alive, blue)): (usize, (&mut [u32], &mut [u32]))| {
-            let first_row = (band * band_rows) as u32;
-            source.step_band(first_row, alive, blue, watched)
-        };
-        let seen = if size.plane_words() <= BAND_WORDS {
-            step((0, (&mut alive, &mut blue)))
-        } else {
-            alive
-                .par_chunks_mut(band_rows * row_words)
-                .zip(blue.par_chunks_mut(band_rows * row_words))
-                .enumerate()
-                .map(step)
-                .reduce(Seen::default, Seen::and)
-        };
-        self.next = board.into_planes();
-        self.board = Some(Board::from_canonical_planes(size, alive, blue));
+        let seen = self.ruleset.compute(board, &mut self.next, watched);
+        R::exchange(board, &mut self.next);
         Ok(seen)
     }
 }
 
-impl Engine for CpuEngine {
-    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
-        self.next = Board::new(board.size())?.into_planes();
-        // No board has a cell that is blue but not alive, so none equals the generation before.
-        self.next.1[0] = 1;
+impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
+    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
+        self.next = R::output(board.size())?;
         self.board = Some(board.clone());
         Ok(())
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        (0..generations).try_for_each(|_| self.step_once(false).map(drop))
+        let longest = u64::from(self.longest_pass()?);
+        let mut left = generations;
+        while left > 0 {
+            // The last generation is computed alone, so that the one before it is remembered.
+            let pass = longest.min(left.saturating_sub(1));
+            if pass > 1 {
+                self.step_pass(pass as u32)?;
+                left -= pass;
+            } else {
+                self.step_once(false)?;
+                left -= 1;
+            }
+        }
+        Ok(())
     }
 
     fn step_watched(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             let sighting = self.step_once(true)?.sighting();
@@ -113,336 +219,12 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn census(&mut self) -> Result<Census, EngineError> {
+    fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
         let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
         Ok(board.census())
     }
 
-    fn read(&mut self) -> Result<Board, EngineError> {
+    fn read(&mut self) -> Result<R::Board, EngineError> {
         self.board.clone().ok_or(EngineError::NothingLoaded)
-    }
-}
-
-/// What is seen of some rows of a new generation.
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    alive: u64,
-    blue: u64,
-    differs_from_last: bool,
-    differs_from_second_last: bool,
-}
-
-impl Seen {
-    fn and(self, other: Self) -> Self {
-        Self {
-            alive: self.alive + other.alive,
-            blue: self.blue + other.blue,
-            differs_from_last: self.differs_from_last | other.differs_from_last,
-            differs_from_second_last: self.differs_from_second_last
-                | other.differs_from_second_last,
-        }
-    }
-
-    fn sighting(self) -> Sighting {
-        Sighting {
-            census: Census {
-                red: self.alive - self.blue,
-                blue: self.blue,
-            },
-            period: match (self.differs_from_last, self.differs_from_second_last) {
-                (false, _) => Some(1),
-                (_, false) => Some(2),
-                _ => None,
-            },
-        }
-    }
-}
-
-/// The generation that is read.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    ruleset: Ruleset,
-    size: Size,
-    alive: &'a [u32],
-    blue: &'a [u32],
-}
-
-/// The row sums of one row in one plane.
-#[derive(Clone, Default)]
-struct RowSums {
-    ones: Vec<u32>,
-    twos: Vec<u32>,
-}
-
-/// The row sums of one row in both planes.
-#[derive(Clone, Default)]
-struct PlaneSums {
-    alive: RowSums,
-    blue: RowSums,
-}
-
-impl Source<'_> {
-    /// Computes the rows of a band, of which `first_row` is the first and `next_*` the words, and
-    /// tells what is seen of them if they are watched.
-    fn step_band(
-        &self,
-        first_row: u32,
-        next_alive: &mut [u32],
-        next_blue: &mut [u32],
-        watched: bool,
-    ) -> Seen {
-        let words = self.size.row_words();
-        let mut seen = Seen::default();
-        // A row of the second last generation.
-        let (mut old_alive, mut old_blue) = (Vec::new(), Vec::new());
-        let rule = self.ruleset.rule;
-        let mut tied = vec![0; if rule.has_ties() { words } else { 0 }];
-        let (mut above, mut middle, mut below) = <(PlaneSums, PlaneSums, PlaneSums)>::default();
-        self.sum_row(self.row_above(first_row), &mut above);
-        self.sum_row(Some(first_row), &mut middle);
-        let rows = next_alive
-            .chunks_mut(words)
-            .zip(next_blue.chunks_mut(words));
-        for (y, (next_alive, next_blue)) in (first_row..).zip(rows) {
-            self.sum_row(self.row_below(y), &mut below);
-            let start = y as usize * words;
-            let row = Row {
-                alive: &self.alive[start..start + words],
-                blue: &self.blue[start..start + words],
-                sums: [&above, &middle, &below],
-            };
-            if watched {
-                old_alive.clear();
-                old_alive.extend_from_slice(next_alive);
-                old_blue.clear();
-                old_blue.extend_from_slice(next_blue);
-            }
-            step_row(rule, &row, next_alive, next_blue, &mut tied);
-            for (word, tied) in tied.iter().enumerate().filter(|(_, tied)| **tied != 0) {
-                next_blue[word] |= tied & self.tie_blue(word, y);
-            }
-            next_alive[words - 1] &= self.size.last_word_mask();
-            next_blue[words - 1] &= self.size.last_word_mask();
-            if watched {
-                for (new, last, second_last) in [
-                    (&*next_alive, row.alive, &old_alive),
-                    (&*next_blue, row.blue, &old_blue),
-                ] {
-                    seen.differs_from_last |= new != last;
-                    seen.differs_from_second_last |= new != &second_last[..];
-                }
-                seen.alive += count_ones(next_alive);
-                seen.blue += count_ones(next_blue);
-            }
-            std::mem::swap(&mut above, &mut middle);
-            std::mem::swap(&mut middle, &mut below);
-        }
-        seen
-    }
-
-    /// The row above `y`, unless it lies outside.
-    fn row_above(&self, y: u32) -> Option<u32> {
-        match self.ruleset.edges {
-            Edges::Torus if y == 0 => Some(self.size.height() - 1),
-            _ => y.checked_sub(1),
-        }
-    }
-
-    /// The row below `y`, unless it lies outside.
-    fn row_below(&self, y: u32) -> Option<u32> {
-        let below = Some(y + 1).filter(|&below| below < self.size.height());
-        match self.ruleset.edges {
-            Edges::Torus => below.or(Some(0)),
-            Edges::Dead => below,
-        }
-    }
-
-    /// The row sums of row `y`, or of a dead row.
-    fn sum_row(&self, y: Option<u32>, sums: &mut PlaneSums) {
-        let words = self.size.row_words();
-        for (plane, sums) in [(self.alive, &mut sums.alive), (self.blue, &mut sums.blue)] {
-            sums.ones.resize(words, 0);
-            sums.twos.resize(words, 0);
-            match y {
-                None => {
-                    sums.ones.fill(0);
-                    sums.twos.fill(0);
-                }
-                Some(y) => {
-                    let row = &plane[y as usize * words..][..words];
-                    sum_inner_words(row, &mut sums.ones, &mut sums.twos);
-                    for word in [0, words - 1] {
-                        let [left, centre, right] = self.triple(row, word);
-                        let sum = row_sum(left, centre, right);
-                        (sums.ones[word], sums.twos[word]) = (sum.ones, sum.twos);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The left neighbours of the cells of a word, the cells, and their right neighbours, with the
-    /// seam of a torus of any width.
-    fn triple(&self, row: &[u32], word: usize) -> [u32; 3] {
-        let last = row.len() - 1;
-        let last_bit = (self.size.width() - 1) % WORD_BITS;
-        let torus = u32::from(self.ruleset.edges == Edges::Torus);
-        let before = match word {
-            0 => row[last] >> last_bit & torus,
-            _ => row[word - 1] >> (WORD_BITS - 1),
-        };
-        let (after, top) = match word {
-            _ if word == last => (row[0] & torus, last_bit),
-            _ => (row[word + 1] & 1, WORD_BITS - 1),
-        };
-        let centre = row[word];
-        [centre << 1 | before, centre, centre >> 1 | after << top]
-    }
-
-    /// Where blue owns an evenly split birth, in the cells of a word of row `y`.
-    fn tie_blue(&self, word: usize, y: u32) -> u32 {
-        match self.ruleset.ties {
-            Ties::Red => 0,
-            Ties::Blue => u32::MAX,
-            Ties::Checkerboard => checkerboard_blue(y),
-            Ties::Seeded(seed) => {
-                let bits = priority_bits(seed_words(seed), word as u32, y);
-                let words = self.size.row_words();
-                let rows = [self.row_above(y), Some(y), self.row_below(y)].map(|row| {
-                    row.map_or([[0; 3]; 2], |row| {
-                        [self.alive, self.blue]
-                            .map(|plane| self.triple(&plane[row as usize * words..][..words], word))
-                    })
-                });
-                let neighbours = NEIGHBOURS.map(|(dx, dy)| {
-                    let [alive, blue] = rows[(dy + 1) as usize];
-                    Asked {
-                        alive: alive[(dx + 1) as usize],
-                        blue: blue[(dx + 1) as usize],
-                    }
-                });
-                first_blue(bits, neighbours)
-            }
-        }
-    }
-}
-
-impl RowSums {
-    #[inline(always)]
-    fn slices(&self, words: usize) -> (&[u32], &[u32]) {
-        (&self.ones[..words], &self.twos[..words])
-    }
-}
-
-/// The row sums of all words but the first and the last, whose neighbours lie across a border.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn sum_inner_words(row: &[u32], ones: &mut [u32], twos: &mut [u32]) {
-    let Some(inner) = row.len().checked_sub(2).filter(|&inner| inner > 0) else {
-        return;
-    };
-    let (left, centre, right) = (&row[..inner], &row[1..][..inner], &row[2..][..inner]);
-    let (ones, twos) = (&mut ones[1..][..inner], &mut twos[1..][..inner]);
-    for i in 0..inner {
-        let sum = row_sum(
-            centre[i] << 1 | left[i] >> (WORD_BITS - 1),
-            centre[i],
-            centre[i] >> 1 | right[i] << (WORD_BITS - 1),
-        );
-        (ones[i], twos[i]) = (sum.ones, sum.twos);
-    }
-}
-
-#[multiversion(targets(
-    "x86_64+avx512f+avx512vpopcntdq",
-    "x86_64+avx2+popcnt",
-    "x86_64+popcnt",
-    "aarch64+neon"
-))]
-fn count_ones(words: &[u32]) -> u64 {
-    words.iter().map(|word| u64::from(word.count_ones())).sum()
-}
-
-/// A source row with the sums of the row above, its own and those of the row below.
-struct Row<'a> {
-    alive: &'a [u32],
-    blue: &'a [u32],
-    sums: [&'a PlaneSums; 3],
-}
-
-/// One row of the next generation. Evenly split births stay red and are marked in `tied`, which is
-/// empty for a rule that has none.
-fn step_row(
-    rule: Rule,
-    row: &Row<'_>,
-    next_alive: &mut [u32],
-    next_blue: &mut [u32],
-    tied: &mut [u32],
-) {
-    // A rule known when compiling folds most of its circuit away.
-    match rule {
-        Rule::LIFE => step_life_words(row, next_alive, next_blue),
-        _ if tied.is_empty() => step_words_without_ties(rule, row, next_alive, next_blue),
-        _ => step_words_with_ties(rule, row, next_alive, next_blue, tied),
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn step_life_words(row: &Row<'_>, next_alive: &mut [u32], next_blue: &mut [u32]) {
-    step_words(Rule::LIFE, row, next_alive, next_blue, |_, _| {});
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn step_words_without_ties(
-    rule: Rule,
-    row: &Row<'_>,
-    next_alive: &mut [u32],
-    next_blue: &mut [u32],
-) {
-    step_words(rule, row, next_alive, next_blue, |_, _| {});
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn step_words_with_ties(
-    rule: Rule,
-    row: &Row<'_>,
-    next_alive: &mut [u32],
-    next_blue: &mut [u32],
-    tied: &mut [u32],
-) {
-    let tied = &mut tied[..row.alive.len()];
-    step_words(rule, row, next_alive, next_blue, |word, ties| {
-        tied[word] = ties;
-    });
-}
-
-/// The loop over the words of a row. It must be inlined into a function compiled for a processor.
-#[inline(always)]
-fn step_words(
-    rule: Rule,
-    row: &Row<'_>,
-    next_alive: &mut [u32],
-    next_blue: &mut [u32],
-    mut mark_tied: impl FnMut(usize, u32),
-) {
-    let words = row.alive.len();
-    // Slices of one length, or every access in the loop would be checked.
-    let alive = &row.alive[..words];
-    let blue = &row.blue[..words];
-    let [above, middle, below] = row.sums.map(|sums| sums.alive.slices(words));
-    let [blue_above, blue_middle, blue_below] = row.sums.map(|sums| sums.blue.slices(words));
-    let (next_alive, next_blue) = (&mut next_alive[..words], &mut next_blue[..words]);
-    let sum = |(ones, twos): (&[u32], &[u32]), i: usize| RowSum {
-        ones: ones[i],
-        twos: twos[i],
-    };
-    for i in 0..words {
-        let count = block_count(sum(above, i), sum(middle, i), sum(below, i));
-        let blue_count = block_count(sum(blue_above, i), sum(blue_middle, i), sum(blue_below, i));
-        let lives = lifelike::next_alive(rule, alive[i], count);
-        let born = lives & !alive[i];
-        let parents = majority(count, blue_count);
-        next_alive[i] = lives;
-        next_blue[i] = (lives & blue[i]) | (born & parents.blue);
-        mark_tied(i, born & parents.even);
     }
 }

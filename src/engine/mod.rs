@@ -5,6 +5,9 @@
 //! * [`cpu`]: bit planes, 32 cells a word, rows spread over the cores.
 //! * [`gpu`]: the same circuits as WGSL compute shaders.
 //!
+//! Each is written once and computes the boards of every family ([`crate::rules::FAMILIES`]); what it
+//! must know of one is a trait of its own: [`reference::Definition`], [`cpu::Banded`], [`gpu::Shaded`].
+//!
 //! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
 //! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
 
@@ -18,8 +21,10 @@ use std::time::Duration;
 use thiserror::Error;
 use web_time::Instant;
 
-use self::gpu::DeviceBoard;
-use crate::board::{Board, BoardError, Census, Size};
+use self::cpu::Banded;
+use self::gpu::{DeviceBoard, Shaded};
+use self::reference::Definition;
+use crate::board::{Board, BoardError, Census, Counts, Size, State};
 
 /// Why an engine could not do what it was asked.
 #[derive(Debug, Error)]
@@ -83,29 +88,33 @@ pub enum EngineError {
 
 /// What is seen of one generation that is computed under watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sighting {
+pub struct Sighting<C = Census> {
     /// Its counts.
-    pub census: Census,
-    /// 1 if the coloured board is that of the generation before, 2 if it is that of the generation
-    /// before that. Only generations computed since the board was loaded are remembered, and the
-    /// board that was loaded.
+    pub census: C,
+    /// 1 if the board is that of the generation before, 2 if it is that of the generation before
+    /// that. Only generations computed since the board was loaded are remembered, and the board
+    /// that was loaded.
     pub period: Option<u8>,
 }
 
-impl Sighting {
-    /// Whether nothing new can come of it: at most one colour is left, or the board repeats.
-    pub const fn is_settled(self) -> bool {
-        self.census.red == 0 || self.census.blue == 0 || self.period.is_some()
+impl<C: Counts> Sighting<C> {
+    /// Whether a run under watch ends here; what does it is a matter of the family, see
+    /// [`Counts::settle`].
+    pub fn is_settled(self) -> bool {
+        self.census.settle(self.period)
     }
 }
 
-/// One board under one ruleset, computed somewhere.
-pub trait Engine {
+/// The counts of a board.
+pub type CensusOf<B> = <B as State>::Census;
+
+/// One board of a family under one ruleset, computed somewhere.
+pub trait Engine<B: State = Board> {
     /// Replaces the board. Its size may differ from the last one's.
     ///
     /// # Errors
     /// [`EngineError`] if the board does not fit or the device fails.
-    fn load(&mut self, board: &Board) -> Result<(), EngineError>;
+    fn load(&mut self, board: &B) -> Result<(), EngineError>;
 
     /// Computes `generations` generations.
     ///
@@ -117,13 +126,13 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`EngineError`] if nothing is loaded or the device fails.
-    fn census(&mut self) -> Result<Census, EngineError>;
+    fn census(&mut self) -> Result<B::Census, EngineError>;
 
     /// The present board.
     ///
     /// # Errors
     /// [`EngineError`] if nothing is loaded, the device fails or its memory holds no board.
-    fn read(&mut self) -> Result<Board, EngineError>;
+    fn read(&mut self) -> Result<B, EngineError>;
 
     /// Like [`step`](Self::step), and appends the census of every generation computed.
     ///
@@ -132,7 +141,7 @@ pub trait Engine {
     fn step_counted(
         &mut self,
         generations: u64,
-        counts: &mut Vec<Census>,
+        counts: &mut Vec<B::Census>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             self.step(1)?;
@@ -150,7 +159,7 @@ pub trait Engine {
     fn step_watched(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<B::Census>>,
     ) -> Result<(), EngineError>;
 
     /// Computes for about as long as `budget`, at most `most` generations, for a window that has to
@@ -164,7 +173,7 @@ pub trait Engine {
         &mut self,
         most: u64,
         budget: Duration,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<B::Census>>,
     ) -> Result<(), EngineError> {
         let since = Instant::now();
         for _ in 0..most {
@@ -186,11 +195,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// As [`step`](Self::step) and [`read`](Self::read).
-    fn step_filmed(
-        &mut self,
-        generations: u64,
-        boards: &mut Vec<Board>,
-    ) -> Result<(), EngineError> {
+    fn step_filmed(&mut self, generations: u64, boards: &mut Vec<B>) -> Result<(), EngineError> {
         for _ in 0..generations {
             self.step(1)?;
             boards.push(self.read()?);
@@ -198,6 +203,11 @@ pub trait Engine {
         Ok(())
     }
 }
+
+/// Rules that all three engines compute.
+pub trait Computed: Definition + Banded + Shaded {}
+
+impl<R: Definition + Banded + Shaded> Computed for R {}
 
 /// The word with which an output buffer can be filled before a step, so that a word the step does
 /// not write shows.

@@ -3,22 +3,36 @@
 //! Deliberately plain and slow. It shares no circuit with the other engines; what it has in common
 //! with them is the definition of the seeded priority, in the form that names a cell's order.
 
-use super::{Engine, EngineError, Sighting};
-use crate::board::{Board, Cell, Census, Edges, Size};
-use crate::rules::ties::{self, NEIGHBOURS};
-use crate::rules::{Ruleset, Ties};
+mod lifelike;
+mod rezolution;
 
-/// One cell a byte, two nested loops.
-pub struct ReferenceEngine {
-    ruleset: Ruleset,
-    board: Option<(Size, Vec<Cell>)>,
-    /// The generation before, if one has been computed.
-    last: Option<Vec<Cell>>,
+use super::{CensusOf, Engine, EngineError, Sighting};
+use crate::board::{Edges, Size, State};
+use crate::rules::{Rules, Ruleset};
+
+/// The cells of a family's boards.
+type CellOf<R> = <<R as Rules>::Board as State>::Cell;
+
+/// Rules stated cell by cell.
+pub trait Definition: Rules {
+    /// The cell in column `x` and row `y` after one generation of `cells`, row by row.
+    fn next_cell(self, size: Size, cells: &[CellOf<Self>], x: u32, y: u32) -> CellOf<Self>;
+
+    /// The cells, counted one by one.
+    fn census(cells: &[CellOf<Self>]) -> CensusOf<Self::Board>;
 }
 
-impl ReferenceEngine {
+/// A list of cells, two nested loops.
+pub struct ReferenceEngine<R: Definition = Ruleset> {
+    ruleset: R,
+    board: Option<(Size, Vec<CellOf<R>>)>,
+    /// The generation before, if one has been computed.
+    last: Option<Vec<CellOf<R>>>,
+}
+
+impl<R: Definition> ReferenceEngine<R> {
     /// An engine without a board.
-    pub const fn new(ruleset: Ruleset) -> Self {
+    pub const fn new(ruleset: R) -> Self {
         Self {
             ruleset,
             board: None,
@@ -27,10 +41,11 @@ impl ReferenceEngine {
     }
 }
 
-impl Engine for ReferenceEngine {
-    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+impl<R: Definition> Engine<R::Board> for ReferenceEngine<R> {
+    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         let size = board.size();
-        let cells = (0..size.height()).flat_map(|y| board.row(y)).collect();
+        let places = (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y)));
+        let cells = places.map(|(x, y)| board.cell(x, y)).collect();
         self.board = Some((size, cells));
         self.last = None;
         Ok(())
@@ -42,7 +57,7 @@ impl Engine for ReferenceEngine {
             let mut next = Vec::with_capacity(cells.len());
             for y in 0..size.height() {
                 for x in 0..size.width() {
-                    next.push(next_cell(self.ruleset, *size, cells, x, y));
+                    next.push(self.ruleset.next_cell(*size, cells, x, y));
                 }
             }
             self.last = Some(std::mem::replace(cells, next));
@@ -50,25 +65,21 @@ impl Engine for ReferenceEngine {
         Ok(())
     }
 
-    fn census(&mut self) -> Result<Census, EngineError> {
+    fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
         let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
-        let count = |wanted| cells.iter().filter(|&&cell| cell == wanted).count() as u64;
-        Ok(Census {
-            red: count(Cell::Red),
-            blue: count(Cell::Blue),
-        })
+        Ok(R::census(cells))
     }
 
     fn step_watched(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             let second_last = self.last.take();
             self.step(1)?;
             let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
-            let equals = |earlier: &Option<Vec<Cell>>| earlier.as_ref() == Some(cells);
+            let equals = |earlier: &Option<Vec<CellOf<R>>>| earlier.as_ref() == Some(cells);
             let period = if equals(&self.last) {
                 Some(1)
             } else if equals(&second_last) {
@@ -86,13 +97,13 @@ impl Engine for ReferenceEngine {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<Board, EngineError> {
+    fn read(&mut self) -> Result<R::Board, EngineError> {
         let (size, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
-        let mut board = Board::new(*size)?;
+        let mut board = R::Board::empty(*size)?;
         for (y, row) in (0..).zip(cells.chunks(size.width() as usize)) {
             for (x, &cell) in (0..).zip(row) {
-                if cell != Cell::Dead {
-                    board.set(x, y, cell);
+                if cell != CellOf::<R>::default() {
+                    board.put(x, y, cell);
                 }
             }
         }
@@ -100,50 +111,18 @@ impl Engine for ReferenceEngine {
     }
 }
 
-/// The state after one generation of the cell in column `x` and row `y`.
-fn next_cell(ruleset: Ruleset, size: Size, cells: &[Cell], x: u32, y: u32) -> Cell {
-    let neighbours = NEIGHBOURS.map(|(dx, dy)| cell_at(ruleset.edges, size, cells, x, y, dx, dy));
-    let count = |wanted| neighbours.iter().filter(|&&cell| cell == wanted).count();
-    let (red, blue) = (count(Cell::Red), count(Cell::Blue));
-    let alive = red + blue;
-    let own = cells[index(size, x, y)];
-    if own != Cell::Dead {
-        let lives_on = ruleset.rule.survival() >> alive & 1 == 1;
-        return if lives_on { own } else { Cell::Dead };
-    }
-    if ruleset.rule.birth() >> alive & 1 == 0 {
-        return Cell::Dead;
-    }
-    if red > blue {
-        return Cell::Red;
-    }
-    if blue > red {
-        return Cell::Blue;
-    }
-    match ruleset.ties {
-        Ties::Red => Cell::Red,
-        Ties::Blue => Cell::Blue,
-        Ties::Checkerboard => {
-            if (u64::from(x) + u64::from(y)).is_multiple_of(2) {
-                Cell::Red
-            } else {
-                Cell::Blue
-            }
-        }
-        Ties::Seeded(seed) => ties::order(seed, x, y)
-            .into_iter()
-            .map(|neighbour| neighbours[neighbour])
-            .find(|&cell| cell != Cell::Dead)
-            .unwrap_or(Cell::Dead),
-    }
-}
-
-/// The cell `dx` columns right of and `dy` rows below column `x` and row `y`.
-fn cell_at(edges: Edges, size: Size, cells: &[Cell], x: u32, y: u32, dx: i32, dy: i32) -> Cell {
+/// The cell `dx` columns right of and `dy` rows below column `x` and row `y`; an empty one outside.
+fn cell_at<C: Copy + Default>(
+    edges: Edges,
+    size: Size,
+    cells: &[C],
+    (x, y): (u32, u32),
+    (dx, dy): (i32, i32),
+) -> C {
     let (width, height) = (i64::from(size.width()), i64::from(size.height()));
     let (x, y) = (i64::from(x) + i64::from(dx), i64::from(y) + i64::from(dy));
     match edges {
-        Edges::Dead if x < 0 || y < 0 || x >= width || y >= height => Cell::Dead,
+        Edges::Dead if x < 0 || y < 0 || x >= width || y >= height => C::default(),
         _ => {
             cells[index(
                 size,

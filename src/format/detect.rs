@@ -4,7 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, Format, is_blank, png, rle, share_code};
+use super::{BYTE_ORDER_MARK, Format, is_blank, png, populations, rle, share_code};
 
 /// How much of a file is looked at before the extension decides.
 const LOOK: usize = 64 << 10;
@@ -23,7 +23,7 @@ const FOREIGN: &[(&[u8], &str)] = &[
 pub enum DetectError {
     /// The file is in a format that is known but not read.
     #[error(
-        "this is {0}; what can be read is grid text (.txt), RLE (.rle), plaintext (.cells), Life 1.05 and 1.06 (.lif), macrocell (.mc), PNG (.png) and share codes"
+        "this is {0}; what can be read is grid text (.txt), RLE (.rle), plaintext (.cells), Life 1.05 and 1.06 (.lif), macrocell (.mc), PNG (.png), share codes and boards of reZolution (.rez)"
     )]
     Foreign(&'static str),
     /// There is nothing to go by.
@@ -31,7 +31,7 @@ pub enum DetectError {
     Empty,
     /// Neither the bytes nor the extension belong to a format.
     #[error(
-        "line 1, column 1: the format is not known; grid text starts with a line like '10 20' (rows columns), RLE with one like 'x = 20, y = 10', macrocell with '[M2]', Life 1.06 with '#Life 1.06', and plaintext is rows of '.' and 'O'"
+        "line 1, column 1: the format is not known; grid text starts with a line like '10 20' (rows columns), RLE with one like 'x = 20, y = 10', macrocell with '[M2]', Life 1.06 with '#Life 1.06', plaintext is rows of '.' and 'O', and a board of reZolution starts with 'duolife populations 1'"
     )]
     Unknown,
 }
@@ -51,6 +51,9 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
         .starts_with(share_code::PREFIX.as_bytes())
     {
         return Ok(Format::ShareCode);
+    }
+    if populations::begins(head) {
+        return Ok(Format::Populations);
     }
     if let Some(format) = of_first_word(head.trim_ascii_start()) {
         return Ok(format);
@@ -272,6 +275,25 @@ mod tests {
         assert_eq!(of(b"#D\n.*\n", "a.lif"), Ok(Format::Life106));
         assert_eq!(of(b"?", "a.mc"), Ok(Format::Macrocell));
         assert_eq!(of(b"", "a.cells"), Ok(Format::Cells));
+    }
+
+    #[test]
+    fn boards_of_populations_are_found_by_their_first_words() {
+        for name in ["-", "a.txt", "a.rle", "a.unknown"] {
+            for text in [
+                "duolife populations 1\nsize 1x1\n.",
+                "; mine\n\n Duolife populations 9",
+                "\u{feff}duolife populations",
+            ] {
+                assert_eq!(
+                    of(text.as_bytes(), name),
+                    Ok(Format::Populations),
+                    "{text:?}"
+                );
+            }
+        }
+        assert_eq!(of(b"?", "a.rez"), Ok(Format::Populations));
+        assert_eq!(of(b"duolife", "a.rle"), Ok(Format::Rle));
     }
 
     #[test]

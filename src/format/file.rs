@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
+use super::populations::{self, PopulationDocument, PopulationPattern};
 use super::{
     CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, encode, parse, png,
 };
@@ -41,6 +42,12 @@ pub enum ReadError {
         name: String,
         /// What it is instead.
         cause: DetectError,
+    },
+    /// It holds a board of another family than is asked for.
+    #[error("{name}: this is a board of reZolution, which has populations; duolife run takes it")]
+    Populations {
+        /// The file.
+        name: String,
     },
     /// It is faulty.
     #[error("{name}: {cause}")]
@@ -90,21 +97,56 @@ fn help(cause: &io::Error) -> &'static str {
     }
 }
 
-/// Reads a file in the format given, or else in whatever format it is.
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Dead, red and blue cells.
+    Cells(Pattern),
+    /// Populations, barriers and targets.
+    Populations(PopulationPattern),
+}
+
+/// Reads a file of dead, red and blue cells in the format given, or else in whatever format it is.
 ///
 /// # Errors
 /// [`ReadError`], naming the file and the place in it.
 pub fn read(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Pattern, ReadError> {
+    match read_content(path, format, limits)? {
+        Content::Cells(pattern) => Ok(pattern),
+        Content::Populations(_) => Err(ReadError::Populations {
+            name: name_of(path, "standard input"),
+        }),
+    }
+}
+
+/// Reads a file of any family in the format given, or else in whatever format it is.
+///
+/// # Errors
+/// [`ReadError`], naming the file and the place in it.
+pub fn read_content(
+    path: &Path,
+    format: Option<Format>,
+    limits: &Limits,
+) -> Result<Content, ReadError> {
     let bytes = read_bytes(path, limits.max_file_bytes)?;
     let name = || name_of(path, "standard input");
-    let format = match format {
-        Some(format) => format,
-        None => Format::detect(&bytes, Some(path)).map_err(|cause| ReadError::Detect {
-            name: name(),
-            cause,
-        })?,
+    let found = Format::detect(&bytes, Some(path));
+    let format = match (format, found) {
+        // Whatever else it is taken for would only find fault with its first words.
+        (Some(_), Ok(Format::Populations)) => Format::Populations,
+        (Some(format), _) | (None, Ok(format)) => format,
+        (None, Err(cause)) => {
+            return Err(ReadError::Detect {
+                name: name(),
+                cause,
+            });
+        }
     };
-    parse(&bytes, format, limits).map_err(|cause| ReadError::Format {
+    let content = match format {
+        Format::Populations => populations::parse(&bytes, limits).map(Content::Populations),
+        _ => parse(&bytes, format, limits).map(Content::Cells),
+    };
+    content.map_err(|cause| ReadError::Format {
         name: name(),
         cause,
     })
@@ -177,6 +219,14 @@ pub fn save(document: &Document, format: Format, path: &Path) -> Result<(), Writ
             cause,
         })?;
     write(path, |out| encode(document, format, out))
+}
+
+/// Writes a board of populations to a file.
+///
+/// # Errors
+/// [`WriteError`]; the file is then what it was before.
+pub fn write_populations(document: &PopulationDocument<'_>, path: &Path) -> Result<(), WriteError> {
+    write(path, |out| populations::encode(document, out))
 }
 
 /// Writes what `produce` makes to a file, or to standard output as it comes.

@@ -2,8 +2,8 @@
 //!
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
-//! of them a file is for; [`mod@file`] opens and replaces files. [`share_code`] is for the clipboard,
-//! [`best_scores`] for what the program remembers.
+//! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
+//! replaces files. [`share_code`] is for the clipboard, [`best_scores`] for what the program remembers.
 //! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
@@ -22,13 +22,14 @@ pub mod life;
 mod lines;
 pub mod macrocell;
 pub mod png;
+pub mod populations;
 pub mod rle;
 pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{
-    PendingFile, ReadError, WriteError, atomic_write, check_place, read, read_bytes, read_picture,
-    save, write,
+    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, read, read_bytes,
+    read_content, read_picture, save, write, write_populations,
 };
 
 use std::fmt;
@@ -37,9 +38,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{Board, BoardError, Edges, MAX_PLANE_WORDS, Size, SizeError};
-use crate::rules::Rule;
+use crate::board::{Board, BoardError, Edges, MAX_PLANE_WORDS, Size, SizeError, population};
 use crate::rules::notation::{NotationError, Topology};
+use crate::rules::{Family, Rule};
 
 /// What a file said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,11 +117,13 @@ pub enum Format {
     Life106,
     /// Golly's tree of squares; it is read only.
     Macrocell,
+    /// A board of populations, barriers and targets; the only format of its family.
+    Populations,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Grid,
         Self::Rle,
         Self::Cells,
@@ -128,7 +131,16 @@ impl Format {
         Self::Macrocell,
         Self::Png,
         Self::ShareCode,
+        Self::Populations,
     ];
+
+    /// The family whose boards the format holds.
+    pub const fn family(self) -> Family {
+        match self {
+            Self::Populations => Family::Rezolution,
+            _ => Family::Lifelike,
+        }
+    }
 
     /// The name by which a person asks for the format.
     pub const fn name(self) -> &'static str {
@@ -140,6 +152,7 @@ impl Format {
             Self::Cells => "cells",
             Self::Life106 => "life",
             Self::Macrocell => "macrocell",
+            Self::Populations => "populations",
         }
     }
 
@@ -153,6 +166,7 @@ impl Format {
             Self::Cells => &["cells"],
             Self::Life106 => &["lif", "life"],
             Self::Macrocell => &["mc"],
+            Self::Populations => &["rez"],
         }
     }
 
@@ -201,6 +215,7 @@ impl Format {
             Self::Cells | Self::Life106 if coloured() => Err(CannotHold::Blue(self)),
             Self::Cells | Self::Life106 => Ok(()),
             Self::Macrocell => Err(CannotHold::ReadOnly(self)),
+            Self::Populations => Err(CannotHold::OtherFamily(self)),
         }
     }
 }
@@ -219,6 +234,11 @@ pub enum CannotHold {
         share_code::MAX_LENGTH
     )]
     TooMuch,
+    /// The format is for boards of another family.
+    #[error(
+        "{0} files are boards of reZolution and this one has no populations; write RLE (.rle) or grid text (.txt)"
+    )]
+    OtherFamily(Format),
     /// The format is never written.
     #[error("{0} files are read only; write RLE (.rle) or grid text (.txt)")]
     ReadOnly(Format),
@@ -234,6 +254,7 @@ impl fmt::Display for Format {
             Self::Cells => "plaintext",
             Self::Life106 => "Life 1.06",
             Self::Macrocell => "macrocell",
+            Self::Populations => "populations",
         })
     }
 }
@@ -261,13 +282,20 @@ impl Limits {
     /// A board's size, if it can exist and is allowed.
     fn size(&self, width: u64, height: u64) -> Result<Size, Fault> {
         let size = Size::new(width, height)?;
-        let bytes = 2 * size.plane_bytes();
-        if bytes > self.max_board_bytes {
-            return Err(Fault::Limit {
-                size,
-                bytes,
-                most: self.max_board_bytes,
-            });
+        self.allow(size, 2 * size.plane_bytes())
+    }
+
+    /// The size of a board of populations, if it can exist and is allowed.
+    fn population_size(&self, width: u64, height: u64) -> Result<Size, Fault> {
+        let size = Size::new(width, height)?;
+        population::check_size(size)?;
+        self.allow(size, population::bytes(size))
+    }
+
+    fn allow(&self, size: Size, bytes: u64) -> Result<Size, Fault> {
+        let most = self.max_board_bytes;
+        if bytes > most {
+            return Err(Fault::Limit { size, bytes, most });
         }
         Ok(size)
     }
@@ -286,6 +314,7 @@ pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, F
         Format::Cells => cells::parse(bytes, limits),
         Format::Life106 => life::parse(bytes, limits),
         Format::Macrocell => macrocell::parse(bytes, limits),
+        Format::Populations => Err(FormatError::at(bytes, 0, Fault::OtherFamily)),
     }
 }
 
@@ -305,6 +334,7 @@ pub fn encode(document: &Document, format: Format, out: &mut dyn io::Write) -> i
         Format::Cells => cells::encode(document.board, out),
         Format::Life106 => life::encode(document.board, out),
         Format::Macrocell => Err(invalid(CannotHold::ReadOnly(format))),
+        Format::Populations => Err(invalid(CannotHold::OtherFamily(format))),
     }
 }
 
@@ -390,6 +420,14 @@ pub enum Fault {
     /// It is no macrocell file, or one of other states.
     #[error(transparent)]
     Macrocell(#[from] macrocell::Fault),
+    /// It holds a board of another family than is asked for.
+    #[error(
+        "expected dead, red and blue cells, found a board of reZolution, which has populations"
+    )]
+    OtherFamily,
+    /// It is no board of populations.
+    #[error(transparent)]
+    Populations(#[from] populations::Fault),
     /// A rule of another family, or none.
     #[error(transparent)]
     Rule(#[from] NotationError),
@@ -518,7 +556,7 @@ mod tests {
         for format in Format::ALL {
             let check = format.check(&Document::new(&board));
             let one_coloured = matches!(format, Format::Cells | Format::Life106);
-            let holds = format.is_written() && !one_coloured;
+            let holds = format.is_written() && !one_coloured && format != Format::Populations;
             assert_eq!(check.is_ok(), holds, "{format}");
             if let Err(error) = check {
                 let message = written(&board, format).unwrap_err();

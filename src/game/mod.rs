@@ -5,4 +5,5 @@ pub mod fragment;
 pub mod immigration;
 pub mod opponent;
 pub mod referee;
+pub mod rezolution;
 pub mod session;

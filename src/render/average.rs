@@ -34,9 +34,10 @@ pub(super) const FAINTEST: u64 = 40;
 /// Hence only dead, only red or only blue cells give exactly that colour of the palette, and
 /// exchanging red and blue in both the weights and the palette changes nothing.
 ///
-/// `total` is from 1 to 2^36, the cells of the largest board, `blue <= live <= total`.
+/// `total` is from 1 to 2^44, `blue <= live <= total`: the largest board has 2^36 cells, and a caller
+/// may count 255 parts of a cell.
 pub fn averaged_colour(palette: &Palette, total: u64, live: u64, blue: u64) -> Rgb {
-    debug_assert!(total > 0 && blue <= live && live <= total && total <= 1 << 36);
+    debug_assert!(total > 0 && blue <= live && live <= total && total <= 1 << 44);
     if live == 0 {
         return palette.dead;
     }
@@ -102,11 +103,11 @@ struct Weights {
 
 /// The cells under one pixel, along one side of the board.
 #[derive(Clone, Copy)]
-struct Share {
+pub(super) struct Share {
     /// The first cell of which any part lies under the pixel.
-    first: u32,
+    pub(super) first: u32,
     /// The last such cell; it can be the first one.
-    last: u32,
+    pub(super) last: u32,
     /// Units of the first cell that lie before the pixel.
     before: u64,
     /// Units of the last cell that lie after the pixel.
@@ -117,7 +118,7 @@ struct Share {
 
 impl Share {
     /// The share of `pixel` when `cells` are drawn on `pixels`, which are no more than the cells.
-    fn new(pixel: u32, cells: u32, pixels: u32) -> Self {
+    pub(super) fn new(pixel: u32, cells: u32, pixels: u32) -> Self {
         debug_assert!(pixel < pixels && pixels <= cells);
         let (cell, pixel_units) = (u64::from(pixels), u64::from(cells));
         let start = u64::from(pixel) * pixel_units;
@@ -133,7 +134,7 @@ impl Share {
     }
 
     /// Units of the cell at `index`, between the first and the last, under the pixel.
-    fn units_of(&self, index: u32) -> u64 {
+    pub(super) fn units_of(&self, index: u32) -> u64 {
         let mut units = self.cell;
         if index == self.first {
             units -= self.before;
@@ -213,6 +214,7 @@ mod tests {
             red: [255, 0, 100],
             blue: [0, 3, 100],
             outside: [9; 3],
+            marks: None,
         };
         // A quarter alive is half as bright: 255 * sqrt(1/4) = 127.5, rounded down.
         assert_eq!(averaged_colour(&palette, 4, 1, 0), [127, 0, 100]);
@@ -236,7 +238,7 @@ mod tests {
             let live = ((total as f64 * live) as u64).min(total);
             let blue = ((live as f64 * blue) as u64).min(live);
             let [dead, red, blue_colour] = colours;
-            let palette = Palette { dead, red, blue: blue_colour, outside: [0; 3] };
+            let palette = Palette { dead, red, blue: blue_colour, outside: [0; 3], marks: None };
             let found = averaged_colour(&palette, total, live, blue);
             prop_assert_eq!(found, averaged_colour(&palette.swapped(), total, live, live - blue));
             if live == 0 {

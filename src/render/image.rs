@@ -5,8 +5,8 @@ use std::fmt;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::average;
 use super::palette::{Palette, Rgb};
+use super::{Draw, average};
 use crate::board::{Board, Cell, Size, WORD_BITS};
 
 /// The most pixels of a side of a picture.
@@ -93,14 +93,14 @@ pub struct Picture {
 }
 
 /// Where in a picture the board lies.
-struct Placement {
-    picture: (u32, u32),
+pub(super) struct Placement {
+    pub(super) picture: (u32, u32),
     /// The top left pixel of the board.
-    corner: (u32, u32),
+    pub(super) corner: (u32, u32),
     /// The pixels of the board.
-    drawn: (u32, u32),
+    pub(super) drawn: (u32, u32),
     /// Pixels a cell; `None` if the board is shrunk.
-    scale: Option<u32>,
+    pub(super) scale: Option<u32>,
 }
 
 impl PictureSize {
@@ -129,7 +129,7 @@ impl PictureSize {
     }
 
     /// Where the board lies in the picture.
-    fn place(self, board: Size) -> Result<Placement, PictureError> {
+    pub(super) fn place(self, board: Size) -> Result<Placement, PictureError> {
         let picture = self.pixels(board)?;
         let (width, height) = picture;
         let scale = match self {
@@ -176,6 +176,16 @@ fn shrunk(board: Size, width: u32, height: u32) -> (u32, u32) {
 }
 
 impl Picture {
+    /// A picture of pixels laid out as [`Pixels`] says.
+    pub(super) const fn new(width: u32, height: u32, palette: Palette, pixels: Pixels) -> Self {
+        Self {
+            width,
+            height,
+            palette,
+            pixels,
+        }
+    }
+
     /// Draws a board.
     ///
     /// # Errors
@@ -283,6 +293,16 @@ impl Picture {
                 [bytes[at], bytes[at + 1], bytes[at + 2]]
             }
         }
+    }
+}
+
+impl Draw for Board {
+    fn size(&self) -> Size {
+        self.size()
+    }
+
+    fn draw(&self, size: PictureSize) -> Result<Picture, PictureError> {
+        Picture::draw(self, size, Palette::DEFAULT)
     }
 }
 

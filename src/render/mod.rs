@@ -8,6 +8,8 @@
 //!                      └─> shrunk to fit (average)      24 bits a pixel, mixed colours
 //! ```
 //!
+//! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`populations`]).
+//!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
 //! [`painter`] draw the very same one; the [`camera`] says where. But for the painter this module
 //! knows no GPU, and it knows no file, no clock and no rule.
@@ -19,9 +21,25 @@ pub mod image;
 pub mod painter;
 pub mod palette;
 pub mod png;
+pub mod populations;
 
 pub use self::png::{PngError, write_png};
 pub use average::averaged_colour;
 pub use film::{FilmError, FilmWriter, FrameRate};
 pub use image::{Picture, PictureError, PictureSize, Pixels};
 pub use palette::Palette;
+
+use crate::board::Size;
+
+/// A board that can be drawn in the colours of its family.
+pub trait Draw {
+    /// Width and height in cells.
+    fn size(&self) -> Size;
+
+    /// Draws the board.
+    ///
+    /// # Errors
+    /// [`PictureError`] if the picture would be empty or too large, before any memory is taken, or
+    /// if there is no memory.
+    fn draw(&self, size: PictureSize) -> Result<Picture, PictureError>;
+}

@@ -116,11 +116,14 @@ impl Painter {
             Some(planes) => planes,
             None => DeviceBoard {
                 size,
-                alive: self.plane("shown alive", size),
-                blue: self.plane("shown blue", size),
+                planes: vec![
+                    self.plane("shown alive", size),
+                    self.plane("shown blue", size),
+                ],
+                fixed: Vec::new(),
             },
         };
-        for (plane, words) in [(&planes.alive, board.alive()), (&planes.blue, board.blue())] {
+        for (plane, words) in planes.planes.iter().zip([board.alive(), board.blue()]) {
             let mut offset = 0;
             for part in words.chunks(TRANSFER_BYTES / 4) {
                 let bytes: &[u8] = bytemuck::cast_slice(part);
@@ -163,7 +166,10 @@ impl Painter {
             Zoom::Enlarged(_) => (&self.enlarge, &ENLARGE),
             Zoom::Shrunk(_) => (&self.minify, &MINIFY),
         };
-        let buffers = [&self.params, &board.alive, &board.blue, &target.pixels];
+        let [alive, blue] = &board.planes[..] else {
+            return Err(self.failed("these are no planes of two colours"));
+        };
+        let buffers = [&self.params, alive, blue, &target.pixels];
         let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
             .zip(buffers)
             .map(|(binding, buffer)| wgpu::BindGroupEntry {
@@ -196,14 +202,10 @@ impl Painter {
     /// # Errors
     /// [`EngineError::Device`] if nothing was drawn or the device has failed.
     pub fn pixels(&self) -> Result<Vec<Rgb>, EngineError> {
-        let failed = |message: String| EngineError::Device {
-            adapter: self.gpu.name().into(),
-            message,
-        };
         let target = self
             .target
             .as_ref()
-            .ok_or_else(|| failed("nothing has been drawn".into()))?;
+            .ok_or_else(|| self.failed("nothing has been drawn"))?;
         let Handles { device, queue, .. } = &self.device;
         let bytes = u64::from(target.stride) * u64::from(target.height) * 4;
         let readback = device.create_buffer(&wgpu::BufferDescriptor {
@@ -226,11 +228,11 @@ impl Painter {
         slice.map_async(wgpu::MapMode::Read, |_| {});
         device
             .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(|error| self.failed(&error.to_string()))?;
         self.check()?;
         let mapped = slice
             .get_mapped_range()
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(|error| self.failed(&error.to_string()))?;
         let row_bytes = target.stride as usize * 4;
         let row = |row: &[u8]| -> Vec<Rgb> {
             let (pixels, _) = row[..target.width as usize * 4].as_chunks::<4>();
@@ -250,11 +252,15 @@ impl Painter {
 
     fn check(&self) -> Result<(), EngineError> {
         match self.gpu.failure() {
-            Some(message) => Err(EngineError::Device {
-                adapter: self.gpu.name().into(),
-                message,
-            }),
+            Some(message) => Err(self.failed(&message)),
             None => Ok(()),
+        }
+    }
+
+    fn failed(&self, message: &str) -> EngineError {
+        EngineError::Device {
+            adapter: self.gpu.name().into(),
+            message: message.to_owned(),
         }
     }
 }
@@ -355,6 +361,7 @@ fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
         red,
         blue,
         outside,
+        ..
     } = style.palette;
     ViewParams {
         width: size.width(),

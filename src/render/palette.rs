@@ -22,6 +22,17 @@ pub struct Palette {
     /// The margin around the board, `#262B34` by default: a little lighter than a dead cell, so
     /// that the border of the board shows.
     pub outside: Rgb,
+    /// The colours of what is no cell of a player; only boards of populations have such.
+    pub marks: Option<Marks>,
+}
+
+/// The colours of barriers and targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// A barrier.
+    pub barrier: Rgb,
+    /// The outline of a target, or all of a small one.
+    pub target: Rgb,
 }
 
 impl Palette {
@@ -31,6 +42,19 @@ impl Palette {
         red: [0xe8, 0x43, 0x2e],
         blue: [0x80, 0xcc, 0xff],
         outside: [0x26, 0x2b, 0x34],
+        marks: None,
+    };
+
+    /// The colours of boards of populations. Barriers are black and must show, so an empty cell is
+    /// lighter here; targets are yellow, which no mixture of red and blue comes near.
+    pub const POPULATIONS: Self = Self {
+        dead: [0x2e, 0x34, 0x3f],
+        outside: [0x4a, 0x52, 0x60],
+        marks: Some(Marks {
+            barrier: [0x00, 0x00, 0x00],
+            target: [0xff, 0xe0, 0x4d],
+        }),
+        ..Self::DEFAULT
     };
 
     /// The four colours in the order of the indices of a picture: dead, red, blue, outside.
@@ -119,6 +143,21 @@ mod tests {
             assert!(contrast(blue, dead) >= 3.0, "{name}: blue");
             assert!(contrast(outside, dead) >= 1.25, "{name}: outside");
             assert!(contrast(outside, dead) <= 1.5, "{name}: outside");
+            let populations = Palette::POPULATIONS;
+            let [dead, red, blue, outside] = populations.colours().map(|c| seen(c, observer));
+            let Marks { barrier, target } = populations.marks.unwrap();
+            let (barrier, target) = (seen(barrier, observer), seen(target, observer));
+            assert!(contrast(blue, dead) >= 3.0, "{name}: blue on populations");
+            assert!(contrast(target, dead) >= 3.0, "{name}: target");
+            assert!(contrast(red, dead) >= 1.5, "{name}: red on populations");
+            for (what, colour) in [("barrier", barrier), ("outside", outside)] {
+                assert!(contrast(colour, dead) >= 1.5, "{name}: {what}");
+            }
+            let ([_, target_a, target_b], [_, blue_a, blue_b]) = (lab(target), lab(blue));
+            assert!(
+                (target_a - blue_a).hypot(target_b - blue_b) >= 60.0,
+                "{name}: target"
+            );
             let ([light_red, red_a, red_b], [light_blue, blue_a, blue_b]) = (lab(red), lab(blue));
             // About 2 is just noticeable side by side; cells are small, so ask for ten times that.
             assert!(light_blue - light_red >= 18.0, "{name}: lightness");

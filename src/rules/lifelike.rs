@@ -191,6 +191,30 @@ pub fn majority(count: Count, blue: Count) -> Majority {
     }
 }
 
+/// Where a cell is alive after one generation of B3/S23. Its neighbours are the row above, the row
+/// below and both ends of its own row. They are three, or two around a live cell, if exactly one of
+/// the bits worth two in their sum is set, and a bit worth one beside it unless the cell lives.
+#[inline(always)]
+pub fn life_alive(alive: u32, [above, middle, below]: [RowSum; 3]) -> u32 {
+    // The ends of the middle row: a whole row of three, less the cell itself.
+    let ends = middle.ones ^ alive;
+    let both_ends = middle.twos & !ends;
+    let outer = above.ones ^ below.ones;
+    let ones = outer ^ ends;
+    let carry = (above.ones & below.ones) | (outer & ends);
+    let odd = above.twos ^ below.twos ^ both_ends ^ carry;
+    let pair = (above.twos & below.twos) | (both_ends & carry);
+    (ones | alive) & odd & !pair
+}
+
+/// Whether two or three of exactly three parents are blue, from the sums of blue cells around a
+/// dead cell: with at most three blue cells any weight worth two, or a carry into it, says so.
+#[inline(always)]
+pub fn life_blue([above, middle, below]: [RowSum; 3]) -> u32 {
+    let carry = majority_of_three(above.ones, middle.ones, below.ones);
+    above.twos | middle.twos | below.twos | carry
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,14 +7,57 @@
 
 pub mod lifelike;
 pub mod notation;
+pub mod rezolution;
 pub mod ties;
 
 pub use lifelike::Rule;
 pub use ties::Ties;
 
-use crate::board::Edges;
+use std::fmt;
 
-/// Everything but the cells that decides the future of a board.
+use crate::board::{Board, Edges, Populations, State};
+
+/// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Two-colour Life-like rules on dead, red and blue cells.
+    Lifelike,
+    /// Signed populations, barriers and targets.
+    Rezolution,
+}
+
+/// All families.
+pub const FAMILIES: [Family; 2] = [Family::Lifelike, Family::Rezolution];
+
+impl Family {
+    /// The stem of all files about the family, and its name in messages.
+    pub const fn stem(self) -> &'static str {
+        match self {
+            Self::Lifelike => "lifelike",
+            Self::Rezolution => "rezolution",
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.stem())
+    }
+}
+
+/// Everything but the cells that decides the future of a board of one family.
+pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
+    /// What the rules are about.
+    type Board: State;
+
+    /// The family they belong to.
+    const FAMILY: Family;
+
+    /// What lies beyond the border.
+    fn edges(self) -> Edges;
+}
+
+/// The rules of a Life-like board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ruleset {
     /// Births and survivals.
@@ -23,4 +66,32 @@ pub struct Ruleset {
     pub edges: Edges,
     /// Who owns a birth with evenly split parents.
     pub ties: Ties,
+}
+
+/// Rule, edges and ties.
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, edges, ties } = self;
+        write!(f, "rule {rule}, {edges} edges, ties {ties}")
+    }
+}
+
+impl Rules for Ruleset {
+    type Board = Board;
+
+    const FAMILY: Family = Family::Lifelike;
+
+    fn edges(self) -> Edges {
+        self.edges
+    }
+}
+
+impl Rules for rezolution::Ruleset {
+    type Board = Populations;
+
+    const FAMILY: Family = Family::Rezolution;
+
+    fn edges(self) -> Edges {
+        self.edges
+    }
 }

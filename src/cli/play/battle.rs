@@ -91,7 +91,7 @@ fn settings(args: &PlayBattleArgs, plan: &Plan) -> Settings {
 }
 
 pub(super) fn run(args: &PlayBattleArgs) -> Result<Status> {
-    let plan = args.input.plan(args.engine.engine, false)?;
+    let plan = args.input.cells_plan(args.engine.engine, false)?;
     memory::require(plan.size, BOARDS, 0)?;
     let ruleset = plan.ruleset;
     let settings = settings(args, &plan);

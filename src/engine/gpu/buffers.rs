@@ -1,17 +1,16 @@
 //! The buffers of one board, and moving boards in and out of them.
 //!
-//! Both planes exist twice. A generation reads the pair at `parity` and writes the other.
+//! The planes that a generation writes exist twice. It reads the set at `parity` and writes the other.
 
 use std::sync::mpsc;
 use std::time::Duration;
 
 use super::device::Gpu;
+use super::family::{Shaded, Strips};
 use super::kernel::{Kernel, Kernels};
-use super::layout::{CensusParams, STEP, StepParams, TALLIES, TALLY_STRIDE, Tally};
-use crate::board::hash::seed_words;
-use crate::board::{Board, Size};
+use super::layout::{Marks, TALLIES, TALLY_STRIDE};
+use crate::board::Size;
 use crate::engine::{EngineError, POISON};
-use crate::rules::{Ruleset, Ties};
 
 /// Bytes copied to or from the device at a time, to bound the memory of the copy.
 const TRANSFER_BYTES: u64 = 64 << 20;
@@ -25,39 +24,54 @@ const MANY_THREADS: u64 = 1 << 16;
 /// How a generation is spread over threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
-    pub(super) strip_rows: u32,
-    strips: u32,
+    strips: Strips,
     /// Workgroups in x and y.
     pub(super) groups: [u32; 2],
 }
 
 impl Grid {
-    /// A long strip reuses more row sums, a short one keeps more threads busy.
-    fn new(size: Size, strip_rows: Option<u32>, max_groups: u32) -> Self {
-        let threads = |rows: u32| size.row_words() as u64 * u64::from(size.height().div_ceil(rows));
-        let strip_rows = strip_rows.unwrap_or(if threads(16) >= MANY_THREADS { 16 } else { 4 });
-        let groups = threads(strip_rows).div_ceil(u64::from(STEP.workgroup));
+    /// A long strip reuses more row sums, a short one keeps more threads busy. A software adapter has
+    /// few threads that could be idle.
+    fn new<R: Shaded>(
+        size: Size,
+        strip_rows: Option<u32>,
+        max_groups: u32,
+        software: bool,
+    ) -> Self {
+        let columns = R::columns(size) as u64;
+        let threads = |rows: u32| columns * u64::from(size.height().div_ceil(rows));
+        let rows = strip_rows.unwrap_or(match software {
+            true => 32,
+            false if threads(16) >= MANY_THREADS => 16,
+            false => 4,
+        });
+        let groups = threads(rows).div_ceil(u64::from(R::PROGRAMS.step.workgroup));
         let columns = groups.min(u64::from(max_groups));
         Self {
-            strip_rows,
-            strips: size.height().div_ceil(strip_rows),
+            strips: Strips {
+                rows,
+                count: size.height().div_ceil(rows),
+            },
             groups: [columns as u32, groups.div_ceil(columns) as u32],
         }
     }
 }
 
 /// Buffers and bind groups for boards of one size.
-pub(super) struct Buffers {
+pub(super) struct Buffers<R: Shaded> {
     pub(super) size: Size,
     pub(super) grid: Grid,
-    /// Which pair of planes holds the present generation.
+    /// Which set of planes holds the present generation.
     pub(super) parity: usize,
-    planes: [[wgpu::Buffer; 2]; 2],
-    pub(super) step_params: wgpu::Buffer,
-    /// Reads the pair of planes at the index and writes the other.
+    planes: [Vec<wgpu::Buffer>; 2],
+    /// The planes that no generation changes.
+    pub(super) fixed: Vec<wgpu::Buffer>,
+    terrain: Option<R::Terrain>,
+    pub(super) params: wgpu::Buffer,
+    /// Reads the set of planes at the index and writes the other.
     pub(super) step_groups: [wgpu::BindGroup; 2],
-    /// Reads the pair of planes at the index.
-    pub(super) census_groups: [wgpu::BindGroup; 2],
+    /// The same, and the tally at the dynamic offset plus one stride is written.
+    pub(super) tally_groups: [wgpu::BindGroup; 2],
     /// [`TALLIES`] of them, numbered from 1. Number 0 stands for a generation that is not settled.
     pub(super) tallies: wgpu::Buffer,
     /// A plane of [`POISON`] words, if asked for.
@@ -65,101 +79,84 @@ pub(super) struct Buffers {
 }
 
 /// What a [`Buffers`] is made for.
-pub(super) struct Request<'a> {
-    pub(super) ruleset: Ruleset,
+pub(super) struct Request<'a, R> {
+    pub(super) ruleset: R,
     pub(super) size: Size,
     pub(super) strip_rows: Option<u32>,
     pub(super) poisoned: bool,
     pub(super) step: &'a Kernel,
+    pub(super) census: &'a Kernel,
 }
 
-impl Buffers {
+impl<R: Shaded> Buffers<R> {
     /// Checks the size against the device's limits, then allocates.
-    pub(super) fn new(kernels: &Kernels, request: &Request<'_>) -> Result<Self, EngineError> {
+    pub(super) fn new(kernels: &Kernels, request: &Request<'_, R>) -> Result<Self, EngineError> {
         let gpu = kernels.gpu();
         let size = request.size;
-        if size.plane_bytes() > gpu.largest_plane() {
+        let plane_bytes = R::plane_bytes(size);
+        if plane_bytes > gpu.largest_plane() {
             return Err(EngineError::TooLarge {
                 size,
-                needed: size.plane_bytes(),
+                needed: plane_bytes,
                 limit: gpu.largest_plane(),
                 adapter: gpu.name().into(),
             });
         }
         let max_groups = gpu.limits().max_compute_workgroups_per_dimension;
-        let grid = Grid::new(size, request.strip_rows, max_groups);
+        let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
         gpu.checked(|| {
-            let plane = |label| buffer(gpu, label, size.plane_bytes(), plane_usage());
-            let planes = [
-                [plane("alive 0"), plane("blue 0")],
-                [plane("alive 1"), plane("blue 1")],
-            ];
-            let [seed_low, seed_high] = match request.ruleset.ties {
-                Ties::Seeded(seed) => seed_words(seed),
-                _ => [0; 2],
-            };
-            let step_params = uniform(
-                gpu,
-                "step params",
-                &StepParams {
-                    width: size.width(),
-                    height: size.height(),
-                    row_words: size.row_words() as u32,
-                    strip_rows: grid.strip_rows,
-                    strips: grid.strips,
-                    seed_low,
-                    seed_high,
-                    padding: 0,
-                },
-            );
-            let census_params = uniform(
-                gpu,
-                "census params",
-                &CensusParams {
-                    words: size.plane_words() as u32,
-                    padding: [0; 3],
-                },
-            );
+            let plane = |label: &str| buffer(gpu, label, plane_bytes, plane_usage());
+            let planes = ["planes 0", "planes 1"]
+                .map(|label| (0..R::PLANES).map(|_| plane(label)).collect::<Vec<_>>());
+            let fixed: Vec<_> = R::fixed_words(size)
+                .into_iter()
+                .map(|words| buffer(gpu, "fixed plane", 4 * words as u64, plane_usage()))
+                .collect();
+            let params = uniform(gpu, "params", &request.ruleset.params(size, grid.strips));
             let tallies_bytes = (TALLIES + 1) * TALLY_STRIDE;
             let tallies = buffer(gpu, "tallies", tallies_bytes, plane_usage());
-            let unsettled = Tally {
-                alive: [2, 0],
-                blue: [1, 0],
+            let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
+            unsettled.extend(bytemuck::bytes_of(&Marks {
+                computed: 1,
                 differs_from_last: 1,
                 differs_from_second_last: 1,
-            };
-            gpu.queue
-                .write_buffer(&tallies, 0, bytemuck::bytes_of(&unsettled));
+            }));
+            gpu.queue.write_buffer(&tallies, 0, &unsettled);
             let poison = request.poisoned.then(|| {
                 let poison = plane("poison");
-                upload(gpu, &poison, &vec![POISON; size.plane_words()]);
+                upload(gpu, &poison, &vec![POISON; R::plane_words(size)]);
                 poison
             });
             let tally = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                 buffer: &tallies,
                 offset: 0,
-                size: wgpu::BufferSize::new(size_of::<Tally>() as u64),
+                size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
             });
-            let whole = wgpu::Buffer::as_entire_binding;
-            let step_groups = [0, 1].map(|parity: usize| {
-                let ([alive, blue], [next_alive, next_blue]) =
-                    (&planes[parity], &planes[1 - parity]);
-                let resources = [&step_params, alive, blue, next_alive, next_blue].map(whole);
-                bind(gpu, request.step, resources)
-            });
-            let census_groups = [0, 1].map(|parity: usize| {
-                let [params, alive, blue] =
-                    [&census_params, &planes[parity][0], &planes[parity][1]].map(whole);
-                bind(gpu, kernels.census(), [params, alive, blue, tally.clone()])
+            let resources = |parity: usize| {
+                let (now, next) = (&planes[parity], &planes[1 - parity]);
+                let buffers = [&params].into_iter().chain(now).chain(&fixed).chain(next);
+                buffers.map(wgpu::Buffer::as_entire_binding)
+            };
+            let step_groups =
+                [0, 1].map(|parity| bind(gpu, request.step, resources(parity).collect()));
+            let tally_groups = [0, 1].map(|parity| {
+                let tally = [tally.clone()];
+                bind(
+                    gpu,
+                    request.census,
+                    resources(parity).chain(tally).collect(),
+                )
             });
             Self {
                 size,
                 grid,
                 parity: 0,
                 planes,
-                step_params,
+                fixed,
+                terrain: None,
+                params,
                 step_groups,
-                census_groups,
+                tally_groups,
                 tallies,
                 poison,
             }
@@ -167,79 +164,45 @@ impl Buffers {
     }
 
     /// Copies a board of the same size to the device.
-    pub(super) fn load(&mut self, gpu: &Gpu, board: &Board) -> Result<(), EngineError> {
+    pub(super) fn load(&mut self, gpu: &Gpu, board: &R::Board) -> Result<(), EngineError> {
         self.parity = 0;
-        let [alive, blue] = &self.planes[0];
+        self.terrain = Some(R::terrain(board));
         gpu.checked(|| {
-            upload(gpu, alive, board.alive());
-            upload(gpu, blue, board.blue());
+            let planes = self.planes[0].iter().zip(R::planes(board));
+            for (buffer, words) in planes.chain(self.fixed.iter().zip(R::fixed_planes(board))) {
+                upload(gpu, buffer, words);
+            }
             self.forget_last(gpu);
         })?;
         gpu.wait(None)
     }
 
-    /// Makes sure that the planes of the last generation equal no board: they get a cell that is
-    /// blue but not alive.
+    /// Makes sure that the planes of the last generation equal no board.
     pub(super) fn forget_last(&self, gpu: &Gpu) {
-        let [alive, blue] = &self.planes[1 - self.parity];
-        gpu.queue.write_buffer(alive, 0, bytemuck::bytes_of(&0u32));
-        gpu.queue.write_buffer(blue, 0, bytemuck::bytes_of(&1u32));
-    }
-
-    /// Bind groups for stepping under watch: each reads the pair of planes at its index, writes the
-    /// other and the tally at the dynamic offset plus one stride.
-    pub(super) fn watch_groups(
-        &self,
-        gpu: &Gpu,
-        watch: &Kernel,
-    ) -> Result<[wgpu::BindGroup; 2], EngineError> {
-        let tallies = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &self.tallies,
-            offset: 0,
-            size: wgpu::BufferSize::new(TALLY_STRIDE + size_of::<Tally>() as u64),
-        });
-        gpu.checked(|| {
-            [0, 1].map(|parity: usize| {
-                let ([alive, blue], [next_alive, next_blue]) =
-                    (&self.planes[parity], &self.planes[1 - parity]);
-                let planes = [&self.step_params, alive, blue, next_alive, next_blue];
-                let [params, alive, blue, next_alive, next_blue] =
-                    planes.map(wgpu::Buffer::as_entire_binding);
-                bind(
-                    gpu,
-                    watch,
-                    [params, alive, blue, next_alive, next_blue, tallies.clone()],
-                )
-            })
-        })
+        for (plane, word) in self.planes[1 - self.parity].iter().zip(R::NO_BOARD) {
+            gpu.queue.write_buffer(plane, 0, bytemuck::bytes_of(word));
+        }
     }
 
     /// Copies the present board from the device.
-    pub(super) fn read(&self, gpu: &Gpu) -> Result<Board, EngineError> {
-        let [alive, blue] = self.present();
-        let words = self.size.plane_words();
-        self.board(
-            gpu,
-            download(gpu, alive, words)?,
-            download(gpu, blue, words)?,
-        )
+    pub(super) fn read(&self, gpu: &Gpu) -> Result<R::Board, EngineError> {
+        let words = R::plane_words(self.size);
+        let planes = self.present().iter();
+        let planes: Result<_, _> = planes.map(|plane| download(gpu, plane, words)).collect();
+        self.board(gpu, planes?)
     }
 
     /// Checks what came back from the device.
-    pub(super) fn board(
-        &self,
-        gpu: &Gpu,
-        alive: Vec<u32>,
-        blue: Vec<u32>,
-    ) -> Result<Board, EngineError> {
-        Board::from_planes(self.size, alive, blue).map_err(|source| EngineError::Damaged {
+    pub(super) fn board(&self, gpu: &Gpu, planes: Vec<Vec<u32>>) -> Result<R::Board, EngineError> {
+        let terrain = self.terrain.as_ref().ok_or(EngineError::NothingLoaded)?;
+        R::board(terrain, planes).map_err(|source| EngineError::Damaged {
             adapter: gpu.name().into(),
             source,
         })
     }
 
-    /// The alive and the blue plane of the present generation.
-    pub(super) fn present(&self) -> &[wgpu::Buffer; 2] {
+    /// The planes of the present generation.
+    pub(super) fn present(&self) -> &[wgpu::Buffer] {
         &self.planes[self.parity]
     }
 
@@ -247,7 +210,8 @@ impl Buffers {
     pub(super) fn poison_next(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(poison) = &self.poison {
             for plane in &self.planes[1 - self.parity] {
-                encoder.copy_buffer_to_buffer(poison, 0, plane, 0, self.size.plane_bytes());
+                let bytes = R::plane_bytes(self.size);
+                encoder.copy_buffer_to_buffer(poison, 0, plane, 0, bytes);
             }
         }
     }
@@ -307,18 +271,17 @@ pub(super) fn buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsage
     })
 }
 
-fn uniform(gpu: &Gpu, label: &str, params: &impl bytemuck::NoUninit) -> wgpu::Buffer {
-    let bytes = bytemuck::bytes_of(params);
+pub(super) fn uniform(gpu: &Gpu, label: &str, bytes: &[u8]) -> wgpu::Buffer {
     let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
     let uniform = buffer(gpu, label, bytes.len() as u64, usage);
     gpu.queue.write_buffer(&uniform, 0, bytes);
     uniform
 }
 
-pub(super) fn bind<const N: usize>(
+pub(super) fn bind(
     gpu: &Gpu,
     kernel: &Kernel,
-    resources: [wgpu::BindingResource<'_>; N],
+    resources: Vec<wgpu::BindingResource<'_>>,
 ) -> wgpu::BindGroup {
     let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
         .zip(resources)
@@ -345,7 +308,11 @@ pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
 }
 
 /// Reads all words of a plane, a part at a time.
-fn download(gpu: &Gpu, plane: &wgpu::Buffer, words: usize) -> Result<Vec<u32>, EngineError> {
+pub(super) fn download(
+    gpu: &Gpu,
+    plane: &wgpu::Buffer,
+    words: usize,
+) -> Result<Vec<u32>, EngineError> {
     let bytes = words as u64 * 4;
     let part_bytes = bytes.min(TRANSFER_BYTES);
     let readback = gpu.checked(|| readback_buffer(gpu, part_bytes))?;
@@ -365,9 +332,15 @@ fn download(gpu: &Gpu, plane: &wgpu::Buffer, words: usize) -> Result<Vec<u32>, E
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Ruleset, rezolution};
 
     #[test]
     fn dispatches_past_65535_groups_go_two_dimensional_and_cover_all_strips() {
+        check_grids::<Ruleset>();
+        check_grids::<rezolution::Ruleset>();
+    }
+
+    fn check_grids<R: Shaded>() {
         let sizes = [
             (1, 1),
             (8, 600_000),
@@ -377,15 +350,26 @@ mod tests {
             (131_072, 131_071),
         ];
         for (width, height) in sizes {
-            for strip_rows in [None, Some(1), Some(16)] {
-                let size = Size::new(width, height).unwrap();
-                let grid = Grid::new(size, strip_rows, 65_535);
+            let size = Size::new(width, height).unwrap();
+            // What one binding holds at most.
+            if R::plane_bytes(size) >= 1 << 32 {
+                continue;
+            }
+            let asked = [
+                (None, false),
+                (None, true),
+                (Some(1), false),
+                (Some(16), true),
+            ];
+            for (strip_rows, software) in asked {
+                let grid = Grid::new::<R>(size, strip_rows, 65_535, software);
                 let [x, y] = grid.groups;
                 assert!(x <= 65_535 && y <= 65_535, "{size}: {grid:?}");
-                let threads = u64::from(x) * u64::from(y) * u64::from(STEP.workgroup);
-                assert!(threads >= size.row_words() as u64 * u64::from(grid.strips));
+                let workgroup = R::PROGRAMS.step.workgroup;
+                let threads = u64::from(x) * u64::from(y) * u64::from(workgroup);
+                assert!(threads >= R::columns(size) as u64 * u64::from(grid.strips.count));
                 assert!(threads <= 1 << 32, "thread indices are 32 bits: {size}");
-                assert!(u64::from(grid.strips) * u64::from(grid.strip_rows) >= height);
+                assert!(u64::from(grid.strips.count) * u64::from(grid.strips.rows) >= height);
             }
         }
     }

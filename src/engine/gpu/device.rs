@@ -97,6 +97,7 @@ impl Found {
         let request = self.adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("duolife"),
             required_limits: self.adapter.limits(),
+            required_features: self.adapter.features() & wgpu::Features::SUBGROUP,
             ..Default::default()
         });
         let (device, queue) = pollster::block_on(request).map_err(|error| EngineError::Device {
@@ -181,6 +182,11 @@ impl Gpu {
     /// What may be used.
     pub fn limits(&self) -> Limits {
         self.device.limits()
+    }
+
+    /// Whether threads of a subgroup can exchange values without memory.
+    pub fn has_subgroups(&self) -> bool {
+        self.device.features().contains(wgpu::Features::SUBGROUP)
     }
 
     /// Bytes of the largest plane that can be bound.

@@ -1,25 +1,29 @@
 //! Every generation of a run on the device, read back at once.
 //!
-//! Instead of ping-pong between two pairs of planes a filmed run goes from frame to frame:
+//! Instead of ping-pong between two sets of planes a filmed run goes from frame to frame:
 //!
 //! ```text
-//! even   frame 0 (alive, blue)   frame 2   frame 4   ...
-//! odd    frame 1 (alive, blue)   frame 3   ...
+//! even   frame 0 (its planes)   frame 2   frame 4   ...
+//! odd    frame 1 (its planes)   frame 3   ...
 //! ```
 //!
 //! Frame 0 is the present board. A buffer cannot be read and written in one dispatch, hence two.
 
+use std::marker::PhantomData;
+
 use super::buffers::{Buffers, bind, buffer, map, plane_usage, readback_buffer, upload};
 use super::device::Gpu;
+use super::family::Shaded;
 use super::kernel::Kernel;
-use crate::board::{Board, Size};
+use crate::board::Size;
 use crate::engine::{EngineError, POISON};
 
 /// The coarsest alignment of a bound range that WebGPU lets a device ask for.
 const ALIGNMENT: u64 = 256;
 
 /// Room for some generations.
-pub(super) struct Film {
+pub(super) struct Film<R> {
+    family: PhantomData<R>,
     size: Size,
     /// Bytes from one plane to the next.
     stride: u64,
@@ -31,21 +35,21 @@ pub(super) struct Film {
 }
 
 /// Bytes that one generation takes in a film.
-pub(super) fn frame_bytes(size: Size) -> u64 {
-    2 * size.plane_bytes().next_multiple_of(ALIGNMENT)
+pub(super) fn frame_bytes<R: Shaded>(size: Size) -> u64 {
+    R::PLANES as u64 * R::plane_bytes(size).next_multiple_of(ALIGNMENT)
 }
 
-impl Film {
+impl<R: Shaded> Film<R> {
     /// Room for `frames` generations after the present one, filled with [`POISON`].
     pub(super) fn new(
         gpu: &Gpu,
-        buffers: &Buffers,
+        buffers: &Buffers<R>,
         step: &Kernel,
         frames: u64,
     ) -> Result<Self, EngineError> {
         let size = buffers.size;
-        let stride = size.plane_bytes().next_multiple_of(ALIGNMENT);
-        let bytes = (frames / 2 + 1) * frame_bytes(size);
+        let stride = R::plane_bytes(size).next_multiple_of(ALIGNMENT);
+        let bytes = (frames / 2 + 1) * frame_bytes::<R>(size);
         gpu.checked(|| {
             let half = |label| {
                 let half = buffer(gpu, label, bytes, plane_usage());
@@ -53,6 +57,7 @@ impl Film {
                 half
             };
             let mut film = Self {
+                family: PhantomData,
                 size,
                 stride,
                 even: half("film, even frames"),
@@ -63,17 +68,13 @@ impl Film {
             film.groups = (0..frames)
                 .map(|frame| {
                     let [now, next] = [frame, frame + 1].map(|frame| film.planes(frame));
-                    let params = buffers.step_params.as_entire_binding();
+                    let whole = wgpu::Buffer::as_entire_binding;
+                    let fixed = buffers.fixed.iter().map(whole);
+                    let resources = [whole(&buffers.params)].into_iter();
                     bind(
                         gpu,
                         step,
-                        [
-                            params,
-                            now[0].clone(),
-                            now[1].clone(),
-                            next[0].clone(),
-                            next[1].clone(),
-                        ],
+                        resources.chain(now).chain(fixed).chain(next).collect(),
                     )
                 })
                 .collect();
@@ -88,19 +89,28 @@ impl Film {
         } else {
             &self.odd
         };
-        (half, frame / 2 * 2 * self.stride)
+        (half, frame / 2 * R::PLANES as u64 * self.stride)
     }
 
-    /// The alive and the blue plane of a frame.
-    fn planes(&self, frame: u64) -> [wgpu::BindingResource<'_>; 2] {
+    /// Where the planes begin of a frame that begins at `start`.
+    fn offsets(&self, start: u64) -> impl Iterator<Item = u64> {
+        let stride = self.stride;
+        (0..R::PLANES as u64).map(move |plane| start + plane * stride)
+    }
+
+    /// The planes of a frame.
+    fn planes(&self, frame: u64) -> Vec<wgpu::BindingResource<'_>> {
         let (buffer, start) = self.place(frame);
-        [start, start + self.stride].map(|offset| {
-            wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer,
-                offset,
-                size: wgpu::BufferSize::new(self.size.plane_bytes()),
+        let size = wgpu::BufferSize::new(R::plane_bytes(self.size));
+        self.offsets(start)
+            .map(|offset| {
+                wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer,
+                    offset,
+                    size,
+                })
             })
-        })
+            .collect()
     }
 
     /// Computes `frames` generations from the present board of `buffers`, which then holds the
@@ -108,15 +118,15 @@ impl Film {
     pub(super) fn shoot(
         &self,
         gpu: &Gpu,
-        buffers: &Buffers,
+        buffers: &Buffers<R>,
         step: &Kernel,
         frames: u64,
-        boards: &mut Vec<Board>,
+        boards: &mut Vec<R::Board>,
     ) -> Result<(), EngineError> {
-        let plane_bytes = self.size.plane_bytes();
+        let plane_bytes = R::plane_bytes(self.size);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let (first, start) = self.place(0);
-        for (plane, offset) in buffers.present().iter().zip([start, start + self.stride]) {
+        for (plane, offset) in buffers.present().iter().zip(self.offsets(start)) {
             encoder.copy_buffer_to_buffer(plane, 0, first, offset, plane_bytes);
         }
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -128,10 +138,10 @@ impl Film {
         }
         drop(pass);
         let (last, start) = self.place(frames);
-        for (plane, offset) in buffers.present().iter().zip([start, start + self.stride]) {
+        for (plane, offset) in buffers.present().iter().zip(self.offsets(start)) {
             encoder.copy_buffer_to_buffer(last, offset, plane, 0, plane_bytes);
         }
-        let half_bytes = (frames / 2 + 1) * 2 * self.stride;
+        let half_bytes = (frames / 2 + 1) * R::PLANES as u64 * self.stride;
         encoder.copy_buffer_to_buffer(&self.even, 0, &self.readback, 0, half_bytes);
         encoder.copy_buffer_to_buffer(&self.odd, 0, &self.readback, half_bytes, half_bytes);
         gpu.queue.submit([encoder.finish()]);
@@ -146,12 +156,12 @@ impl Film {
         let (even, odd) = words.split_at((half_bytes / 4) as usize);
         for frame in 1..=frames {
             let half = if frame.is_multiple_of(2) { even } else { odd };
-            let planes = [0, 1].map(|plane| {
-                let start = ((frame / 2 * 2 + plane) * self.stride / 4) as usize;
-                half[start..start + self.size.plane_words()].to_vec()
+            let (_, start) = self.place(frame);
+            let planes = self.offsets(start).map(|offset| {
+                let start = (offset / 4) as usize;
+                half[start..start + R::plane_words(self.size)].to_vec()
             });
-            let [alive, blue] = planes;
-            boards.push(buffers.board(gpu, alive, blue)?);
+            boards.push(buffers.board(gpu, planes.collect())?);
         }
         Ok(())
     }

@@ -1,13 +1,14 @@
 //! Pipelines: a program with its constants, compiled for a device.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
-use super::layout::{self, Binding, Program};
-use crate::board::Edges;
+use super::family::Shaded;
+use super::layout::{Binding, Program};
 use crate::engine::EngineError;
-use crate::rules::{Ruleset, Ties};
+use crate::rules::Ruleset;
 
 /// A compiled program and the shape of its bindings.
 #[derive(Clone)]
@@ -16,30 +17,28 @@ pub(super) struct Kernel {
     pub(super) bindings: wgpu::BindGroupLayout,
 }
 
-/// The kernels of one device. The ones for rules are made when first needed and then kept.
+/// The kernels of one device, each made when it is first needed and then kept.
 pub struct Kernels {
     gpu: Arc<Gpu>,
-    step_module: wgpu::ShaderModule,
-    watch_module: wgpu::ShaderModule,
-    /// Keyed by the values of the overrides.
-    step: Mutex<HashMap<[u32; 5], Kernel>>,
-    census: Kernel,
+    /// Keyed by the names of the programs.
+    modules: Mutex<HashMap<&'static str, wgpu::ShaderModule>>,
+    /// Keyed by the names of the programs and the values of their overrides.
+    kernels: Mutex<HashMap<(&'static str, Vec<u32>), Kernel>>,
 }
 
 impl Kernels {
-    /// Compiles what does not depend on a rule.
+    /// Compiles a first program, so that a device which takes none is known at once.
     ///
     /// # Errors
-    /// [`EngineError::Device`] if the device refuses a shader.
+    /// [`EngineError::Device`] if the device refuses it.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
-        let census_module = gpu.checked(|| compile(gpu, &layout::CENSUS))?;
-        Ok(Self {
+        let kernels = Self {
             gpu: Arc::clone(gpu),
-            step_module: gpu.checked(|| compile(gpu, &layout::STEP))?,
-            watch_module: gpu.checked(|| compile(gpu, &layout::WATCH))?,
-            step: Mutex::default(),
-            census: gpu.checked(|| kernel(gpu, &layout::CENSUS, &census_module, &[]))?,
-        })
+            modules: Mutex::default(),
+            kernels: Mutex::default(),
+        };
+        kernels.census::<Ruleset>()?;
+        Ok(kernels)
     }
 
     /// The device the kernels are compiled for.
@@ -47,58 +46,51 @@ impl Kernels {
         &self.gpu
     }
 
-    /// The kernel that counts cells.
-    pub(super) fn census(&self) -> &Kernel {
-        &self.census
+    /// The kernel that counts the present generation of a family's boards.
+    pub(super) fn census<R: Shaded>(&self) -> Result<Kernel, EngineError> {
+        let program = &R::PROGRAMS.census;
+        // No rule plays a part.
+        self.kernel(program, vec![0; program.overrides.len()])
     }
 
     /// The kernel that computes one generation.
-    pub(super) fn step(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
-        self.family_kernel(&layout::STEP, &self.step_module, ruleset, false)
+    pub(super) fn step<R: Shaded>(&self, ruleset: R) -> Result<Kernel, EngineError> {
+        self.kernel(&R::PROGRAMS.step, ruleset.constants(false))
     }
 
-    /// The kernel that computes one generation under watch.
-    pub(super) fn watch(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
-        self.family_kernel(&layout::WATCH, &self.watch_module, ruleset, true)
-    }
-
-    fn family_kernel(
+    /// The kernel that computes one generation under watch; a portable one needs no subgroups.
+    pub(super) fn watch<R: Shaded>(
         &self,
-        program: &Program,
-        module: &wgpu::ShaderModule,
-        ruleset: Ruleset,
-        watch: bool,
+        ruleset: R,
+        portable: bool,
     ) -> Result<Kernel, EngineError> {
-        let ties = match ruleset.ties {
-            // Rules without ties share one kernel.
-            _ if !ruleset.rule.has_ties() => layout::TIES_RED,
-            Ties::Seeded(_) => layout::TIES_SEEDED,
-            Ties::Red => layout::TIES_RED,
-            Ties::Blue => layout::TIES_BLUE,
-            Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+        let program = if portable || !self.gpu.has_subgroups() {
+            &R::PROGRAMS.watch
+        } else {
+            &R::PROGRAMS.watch_subgroups
         };
-        // In the order of the program's overrides.
-        let values = [
-            u32::from(ruleset.rule.birth()),
-            u32::from(ruleset.rule.survival()),
-            u32::from(ruleset.edges == Edges::Torus),
-            ties,
-            u32::from(watch),
-        ];
-        let mut kernels = self.step.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&values) {
+        self.kernel(program, ruleset.constants(true))
+    }
+
+    fn kernel(&self, program: &'static Program, values: Vec<u32>) -> Result<Kernel, EngineError> {
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (program.name, values);
+        if let Some(kernel) = kernels.get(&key) {
             return Ok(kernel.clone());
         }
-        let constants: Vec<(&str, f64)> = program
-            .overrides
-            .iter()
-            .copied()
-            .zip(values.map(f64::from))
-            .collect();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = match modules.entry(program.name) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                unknown.insert(self.gpu.checked(|| compile(&self.gpu, program))?)
+            }
+        };
+        let values = key.1.iter().copied().map(f64::from);
+        let constants: Vec<(&str, f64)> = program.overrides.iter().copied().zip(values).collect();
         let made = self
             .gpu
             .checked(|| kernel(&self.gpu, program, module, &constants))?;
-        kernels.insert(values, made.clone());
+        kernels.insert(key, made.clone());
         Ok(made)
     }
 }
@@ -107,9 +99,9 @@ impl Kernels {
     unsafe_code,
     reason = "the project's own shaders, checked by naga and by the conformance suite: every index is within the plane it addresses and every loop ends; run-time checks would cost a large part of the speed"
 )]
-fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
+pub(super) fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     let descriptor = wgpu::ShaderModuleDescriptor {
-        label: Some(program.entry_point),
+        label: Some(program.name),
         source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
     };
     // SAFETY: see the reason above.
@@ -119,13 +111,13 @@ fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     }
 }
 
-fn kernel(
+pub(super) fn kernel(
     gpu: &Gpu,
     program: &Program,
     module: &wgpu::ShaderModule,
     constants: &[(&str, f64)],
 ) -> Kernel {
-    let label = Some(program.entry_point);
+    let label = Some(program.name);
     let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
         .zip(program.bindings)
         .map(|(binding, kind)| wgpu::BindGroupLayoutEntry {

@@ -7,7 +7,9 @@ use bytemuck::{Pod, Zeroable};
 
 /// A shader program: one or more WGSL files joined, and its entry point.
 pub struct Program {
-    /// What it is called in labels and messages; also the entry point.
+    /// What it is called in labels; unique.
+    pub name: &'static str,
+    /// The entry point.
     pub entry_point: &'static str,
     /// The files, in the order in which they are joined.
     pub sources: &'static [&'static str],
@@ -34,69 +36,176 @@ pub enum Binding {
     WriteAtOffset,
 }
 
-/// One generation of a Life-like rule: `shaders/lifelike.wgsl`, `shaders/step.wgsl`.
-pub const STEP: Program = Program {
-    entry_point: "step",
+/// The programs of a family. All have the planes of a generation first, and those that tally have
+/// one group of bindings for all of them.
+pub struct Programs {
+    /// One generation: `shaders/step.wgsl`.
+    pub step: Program,
+    /// One generation unless the one before has settled, and its tally: `shaders/watch.wgsl`.
+    pub watch: Program,
+    /// The same on devices that have subgroups.
+    pub watch_subgroups: Program,
+    /// The tally of the present generation: `shaders/census.wgsl`.
+    pub census: Program,
+    /// Totals of a tally.
+    pub totals: usize,
+}
+
+/// The programs of the Life-like rules: `shaders/lifelike.wgsl`.
+pub static LIFELIKE: Programs = {
+    const LIFELIKE: &str = include_str!("../../../shaders/lifelike.wgsl");
+    const TIES: &str = include_str!("../../../shaders/ties.wgsl");
+    const WALK: &str = include_str!("../../../shaders/walk.wgsl");
+    const STEP_BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ];
+    const TALLY_BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+        Binding::WriteAtOffset,
+    ];
+    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
+    const PARAMS_BYTES: usize = size_of::<StepParams>();
+    Programs {
+        step: Program {
+            name: "lifelike step",
+            entry_point: "step",
+            sources: &[LIFELIKE, TIES, WALK, STEP],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: STEP_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch: Program {
+            name: "lifelike watch",
+            entry_point: "watch",
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch_subgroups: Program {
+            name: "lifelike watch, subgroups",
+            entry_point: "watch",
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_SUBGROUPS, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        census: Program {
+            name: "lifelike census",
+            entry_point: "census",
+            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, CENSUS],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        totals: 2,
+    }
+};
+
+/// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
+pub static ARENA: Program = Program {
+    name: "arena",
+    entry_point: "arena",
     sources: &[
         include_str!("../../../shaders/lifelike.wgsl"),
         include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/step.wgsl"),
+        include_str!("../../../shaders/arena.wgsl"),
     ],
     workgroup: 64,
-    params_bytes: size_of::<StepParams>(),
+    params_bytes: size_of::<ArenaParams>(),
     bindings: &[
         Binding::Uniform,
-        Binding::Read,
         Binding::Read,
         Binding::Write,
         Binding::Write,
     ],
-    overrides: OVERRIDES,
+    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
 };
 
-/// One generation of a Life-like rule unless the one before has settled, and its tally:
-/// `shaders/lifelike.wgsl`, `shaders/watch.wgsl`.
-pub const WATCH: Program = Program {
-    entry_point: "watch",
-    sources: &[
-        include_str!("../../../shaders/lifelike.wgsl"),
-        include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/watch.wgsl"),
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<StepParams>(),
-    bindings: &[
+/// The programs of reZolution: `shaders/rezolution.wgsl`.
+pub static REZOLUTION: Programs = {
+    const REZOLUTION: &str = include_str!("../../../shaders/rezolution.wgsl");
+    const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
         Binding::Read,
+        Binding::Read,
         Binding::Write,
+    ];
+    const TALLY_BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Read,
         Binding::Write,
-        // The tally of the generation before and, a stride further, that of the one computed.
         Binding::WriteAtOffset,
-    ],
-    overrides: OVERRIDES,
+    ];
+    const OVERRIDES: &[&str] = &["TORUS", "WATCH"];
+    const PARAMS_BYTES: usize = size_of::<PopulationParams>();
+    Programs {
+        step: Program {
+            name: "rezolution step",
+            entry_point: "step",
+            sources: &[REZOLUTION, STEP],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: STEP_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch: Program {
+            name: "rezolution watch",
+            entry_point: "watch",
+            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        watch_subgroups: Program {
+            name: "rezolution watch, subgroups",
+            entry_point: "watch",
+            sources: &[REZOLUTION, TALLY, TALLY_SUBGROUPS, WATCH],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        census: Program {
+            name: "rezolution census",
+            entry_point: "census",
+            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, CENSUS],
+            workgroup: 64,
+            params_bytes: PARAMS_BYTES,
+            bindings: TALLY_BINDINGS,
+            overrides: OVERRIDES,
+        },
+        totals: 5,
+    }
 };
 
-/// The constants of a Life-like rule.
-const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
-
-/// Counting cells: `shaders/census.wgsl`.
-pub const CENSUS: Program = Program {
-    entry_point: "census",
-    sources: &[include_str!("../../../shaders/census.wgsl")],
-    workgroup: 256,
-    params_bytes: size_of::<CensusParams>(),
-    bindings: &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Read,
-        Binding::WriteAtOffset,
-    ],
-    overrides: &[],
-};
+/// Entry points, and what those that tally share; each is joined with a family's file.
+const STEP: &str = include_str!("../../../shaders/step.wgsl");
+const WATCH: &str = include_str!("../../../shaders/watch.wgsl");
+const CENSUS: &str = include_str!("../../../shaders/census.wgsl");
+const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
+const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
 /// A picture with at least one pixel a cell: `shaders/view.wgsl`, `shaders/enlarge.wgsl`.
-pub const ENLARGE: Program = Program {
+pub static ENLARGE: Program = Program {
+    name: "enlarge",
     entry_point: "enlarge",
     sources: &[
         include_str!("../../../shaders/view.wgsl"),
@@ -109,7 +218,8 @@ pub const ENLARGE: Program = Program {
 };
 
 /// A picture with more than one cell a pixel: `shaders/view.wgsl`, `shaders/minify.wgsl`.
-pub const MINIFY: Program = Program {
+pub static MINIFY: Program = Program {
+    name: "minify",
     entry_point: "minify",
     sources: &[
         include_str!("../../../shaders/view.wgsl"),
@@ -130,7 +240,19 @@ const VIEW_BINDINGS: &[Binding] = &[
 ];
 
 /// All programs, for checking.
-pub const PROGRAMS: [&Program; 5] = [&STEP, &WATCH, &CENSUS, &ENLARGE, &MINIFY];
+pub static PROGRAMS: [&Program; 11] = [
+    &LIFELIKE.step,
+    &LIFELIKE.watch,
+    &LIFELIKE.watch_subgroups,
+    &LIFELIKE.census,
+    &REZOLUTION.step,
+    &REZOLUTION.watch,
+    &REZOLUTION.watch_subgroups,
+    &REZOLUTION.census,
+    &ARENA,
+    &ENLARGE,
+    &MINIFY,
+];
 
 /// Binding number of the uniform struct in every program.
 pub const PARAMS: usize = 0;
@@ -144,7 +266,7 @@ pub const TIES_BLUE: u32 = 2;
 /// Red where x + y is even.
 pub const TIES_CHECKERBOARD: u32 = 3;
 
-/// Uniforms of [`STEP`] and [`WATCH`].
+/// Uniforms of [`LIFELIKE`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct StepParams {
@@ -166,14 +288,24 @@ pub struct StepParams {
     pub padding: u32,
 }
 
-/// Uniforms of [`CENSUS`].
+/// Uniforms of [`REZOLUTION`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct CensusParams {
-    /// Words of a plane.
-    pub words: u32,
+pub struct PopulationParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Groups of four words of a row of levels.
+    pub row_groups: u32,
+    /// Words of a row of barriers or targets.
+    pub mark_words: u32,
+    /// Rows one thread computes.
+    pub strip_rows: u32,
+    /// Strips of that many rows; the last may be shorter.
+    pub strips: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
 }
 
 /// Uniforms of [`ENLARGE`] and [`MINIFY`]. Colours are packed with red in the lowest byte, the
@@ -223,26 +355,97 @@ pub const VIEW_LINES: u32 = 2;
 /// Flag of [`ViewParams`]: a pixel with any live cell is as bright as one with nothing else.
 pub const VIEW_ANY: u32 = 4;
 
-/// What [`CENSUS`] and [`WATCH`] add to: two 64-bit totals, low word first, and for [`WATCH`] two
-/// flags.
+/// Uniforms of [`ARENA`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Tally {
-    /// Live cells.
-    pub alive: [u32; 2],
-    /// Blue cells.
-    pub blue: [u32; 2],
+pub struct ArenaParams {
+    /// Games of the batch.
+    pub games: u32,
+    /// The most generations a game is computed in this dispatch.
+    pub generations: u32,
+    /// Workgroups of a row of the dispatch.
+    pub groups_x: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// What [`ARENA`] is told about a game.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct ArenaGame {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Words of a row.
+    pub row_words: u32,
+    /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
+    pub first_word: u32,
+    /// Generations of the whole game.
+    pub limit: u32,
+    /// The tie seed after spreading, first word.
+    pub seed_low: u32,
+    /// The tie seed after spreading, second word.
+    pub seed_high: u32,
+    /// Unused.
+    pub padding: u32,
+}
+
+/// What [`ARENA`] tells about a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ArenaFate {
+    /// Generations computed.
+    pub generation: u32,
+    /// Not 0 when the planes hold the last board of the game.
+    pub over: u32,
+    /// The first generation that settled the game or was its last, 0 before.
+    pub decided: u32,
+    /// The period of that board, 0 if it is not known to repeat.
+    pub decided_period: u32,
+    /// Its live cells.
+    pub decided_alive: u32,
+    /// Its blue cells.
+    pub decided_blue: u32,
+    /// The most red cells so far.
+    pub peak_red: u32,
+    /// The most blue cells so far.
+    pub peak_blue: u32,
+}
+
+/// Words of the largest plane of a game of [`ARENA`]: four of them, and the counters, fit into the
+/// 16 KiB of workgroup memory that every device has.
+pub const ARENA_WORDS: u32 = 960;
+
+/// What a tally has after its totals, which are 64 bits each, low word first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Marks {
+    /// Not 0 if the generation was computed.
+    pub computed: u32,
     /// Not 0 if a cell differs from the generation before.
     pub differs_from_last: u32,
     /// Not 0 if a cell differs from the second last generation.
     pub differs_from_second_last: u32,
 }
 
-/// Bytes from one [`Tally`] to the next: the coarsest alignment WebGPU lets a device ask for.
+/// Bytes from one tally to the next: the coarsest alignment WebGPU lets a device ask for.
 pub const TALLY_STRIDE: u64 = 256;
 
 /// Tallies of one submission, and so the most generations counted at a time.
 pub const TALLIES: u64 = 255;
+
+impl Programs {
+    /// Bytes of the totals of a tally.
+    pub const fn totals_bytes(&self) -> usize {
+        8 * self.totals
+    }
+
+    /// Bytes of a whole tally.
+    pub const fn tally_bytes(&self) -> usize {
+        self.totals_bytes() + size_of::<Marks>()
+    }
+}
 
 impl Program {
     /// The WGSL text.

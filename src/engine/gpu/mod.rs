@@ -5,8 +5,10 @@
 //! next piece is recorded while the last one runs. Nothing is read back but what is asked for:
 //! counts are reduced on the device.
 
+pub mod arena;
 mod buffers;
 pub mod device;
+mod family;
 mod film;
 mod kernel;
 pub mod layout;
@@ -18,12 +20,13 @@ use web_time::Instant;
 
 use self::buffers::{Buffers, Request, map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
+pub use self::family::{Shaded, Strips};
 use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::Kernels;
-use self::layout::{CENSUS, TALLIES, TALLY_STRIDE, Tally};
-use super::{Engine, EngineError, Sighting};
-use crate::board::{Board, Census, Size};
+use self::layout::{Marks, TALLIES, TALLY_STRIDE};
+use super::{CensusOf, Engine, EngineError, Sighting};
+use crate::board::{Size, State};
 use crate::rules::Ruleset;
 
 /// A submission should take about this long: short for a watchdog, long against its overhead.
@@ -36,9 +39,6 @@ const MOST_GENERATIONS: u64 = 4096;
 /// adapter takes about [`SUBMISSION_TIME`] for them.
 const CELLS_AT_FIRST: u64 = 1 << 21;
 
-/// Workgroups that count; each takes every so-manieth word.
-const MOST_CENSUS_GROUPS: u32 = 1024;
-
 /// Bytes of boards that are filmed before they are read back.
 const FILM_BYTES: u64 = 16 << 20;
 
@@ -46,48 +46,47 @@ const FILM_BYTES: u64 = 16 << 20;
 /// present generation in them, what is submitted after the next generation may not.
 #[derive(Clone, Debug)]
 pub struct DeviceBoard {
-    /// The board's size; the layout of the planes is that of [`Board`].
+    /// The board's size.
     pub size: Size,
-    /// The plane of live cells, a storage buffer.
-    pub alive: wgpu::Buffer,
-    /// The plane of blue cells, a storage buffer.
-    pub blue: wgpu::Buffer,
+    /// The planes that every generation writes anew, storage buffers: alive and blue as
+    /// [`Board`](crate::board::Board) has them, or the levels of [`Populations`](crate::board::Populations).
+    pub planes: Vec<wgpu::Buffer>,
+    /// The planes that no generation changes: none, or barriers and targets.
+    pub fixed: Vec<wgpu::Buffer>,
 }
 
 /// A board on a device.
-pub struct GpuEngine {
+pub struct GpuEngine<R: Shaded = Ruleset> {
     kernels: Arc<Kernels>,
-    ruleset: Ruleset,
+    ruleset: R,
     step: Kernel,
+    census: Kernel,
+    /// The kernel that steps under watch, made when it is first asked for.
+    watch: Option<Kernel>,
     strip_rows: Option<u32>,
     poisoned: bool,
-    buffers: Option<Buffers>,
-    /// What stepping under watch needs, made when it is first asked for.
-    watch: Option<Watch>,
+    portable: bool,
+    buffers: Option<Buffers<R>>,
     /// Generations of the next submission.
     batch: u64,
 }
 
-/// The kernel that steps under watch, bound to the present buffers.
-struct Watch {
-    kernel: Kernel,
-    groups: [wgpu::BindGroup; 2],
-}
-
-impl GpuEngine {
+impl<R: Shaded> GpuEngine<R> {
     /// An engine without a board. Compiles the kernel of the ruleset unless `kernels` has it.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the device refuses the kernel.
-    pub fn new(kernels: &Arc<Kernels>, ruleset: Ruleset) -> Result<Self, EngineError> {
+    pub fn new(kernels: &Arc<Kernels>, ruleset: R) -> Result<Self, EngineError> {
         Ok(Self {
             kernels: Arc::clone(kernels),
             ruleset,
             step: kernels.step(ruleset)?,
+            census: kernels.census::<R>()?,
+            watch: None,
             strip_rows: None,
             poisoned: false,
+            portable: false,
             buffers: None,
-            watch: None,
             batch: 1,
         })
     }
@@ -95,6 +94,12 @@ impl GpuEngine {
     /// Fills the output planes with [`POISON`](super::POISON) before every generation.
     pub const fn poisoned(mut self) -> Self {
         self.poisoned = true;
+        self
+    }
+
+    /// Leaves subgroups unused, as on a device that has none.
+    pub const fn portable(mut self) -> Self {
+        self.portable = true;
         self
     }
 
@@ -109,7 +114,7 @@ impl GpuEngine {
         self.kernels.gpu()
     }
 
-    fn buffers(&self) -> Result<&Buffers, EngineError> {
+    fn buffers(&self) -> Result<&Buffers<R>, EngineError> {
         self.buffers.as_ref().ok_or(EngineError::NothingLoaded)
     }
 
@@ -147,41 +152,36 @@ impl GpuEngine {
         batch: u64,
     ) -> Result<(), EngineError> {
         let buffers = self.buffers.as_ref().ok_or(EngineError::NothingLoaded)?;
-        let watch = match self.watch.take() {
-            Some(watch) => watch,
-            None => {
-                let kernel = self.kernels.watch(self.ruleset)?;
-                let groups = buffers.watch_groups(self.kernels.gpu(), &kernel)?;
-                Watch { kernel, groups }
-            }
+        let kernel = match self.watch.take() {
+            Some(kernel) => kernel,
+            None => self.kernels.watch(self.ruleset, self.portable)?,
         };
-        let watch = self.watch.insert(watch);
+        let kernel = self.watch.insert(kernel);
         let [x, y] = buffers.grid.groups;
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&watch.kernel.pipeline);
+        pass.set_pipeline(&kernel.pipeline);
         for last in 0..batch {
             let parity = (buffers.parity + last as usize) % 2;
             let offset = (last * TALLY_STRIDE) as u32;
-            pass.set_bind_group(0, &watch.groups[parity], &[offset]);
+            pass.set_bind_group(0, &buffers.tally_groups[parity], &[offset]);
             pass.dispatch_workgroups(x, y, 1);
         }
         Ok(())
     }
 
-    /// Records the count of the present board to tally number `tally`.
+    /// Records the count of the present board to tally number `tally`, from 1.
     fn encode_census(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         tally: u64,
     ) -> Result<(), EngineError> {
         let buffers = self.buffers()?;
-        let words = buffers.size.plane_words() as u32;
-        let groups = words.div_ceil(CENSUS.workgroup).min(MOST_CENSUS_GROUPS);
+        let [x, y] = buffers.grid.groups;
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&self.kernels.census().pipeline);
-        let offset = (tally * TALLY_STRIDE) as u32;
-        pass.set_bind_group(0, &buffers.census_groups[buffers.parity], &[offset]);
-        pass.dispatch_workgroups(groups, 1, 1);
+        pass.set_pipeline(&self.census.pipeline);
+        let offset = ((tally - 1) * TALLY_STRIDE) as u32;
+        pass.set_bind_group(0, &buffers.tally_groups[buffers.parity], &[offset]);
+        pass.dispatch_workgroups(x, y, 1);
         Ok(())
     }
 
@@ -201,7 +201,7 @@ impl GpuEngine {
         &self,
         mut encoder: wgpu::CommandEncoder,
         count: u64,
-    ) -> Result<Vec<Tally>, EngineError> {
+    ) -> Result<Vec<Tally<R>>, EngineError> {
         let gpu = self.gpu();
         let bytes = count * TALLY_STRIDE;
         let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
@@ -210,9 +210,7 @@ impl GpuEngine {
         gpu.queue.submit([encoder.finish()]);
         map(gpu, &readback, bytes, |bytes| {
             let tallies = bytes.chunks(TALLY_STRIDE as usize);
-            tallies
-                .map(|tally| bytemuck::pod_read_unaligned(&tally[..size_of::<Tally>()]))
-                .collect()
+            tallies.map(Tally::of).collect()
         })
     }
 
@@ -236,19 +234,19 @@ impl GpuEngine {
     }
 }
 
-impl Engine for GpuEngine {
-    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
-        let fits = |buffers: &Buffers| buffers.size == board.size();
+impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
+    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
+        let fits = |buffers: &Buffers<R>| buffers.size == board.size();
         if !self.buffers.as_ref().is_some_and(fits) {
             // The old buffers go first: both may not fit together.
             self.buffers = None;
-            self.watch = None;
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
                 strip_rows: self.strip_rows,
                 poisoned: self.poisoned,
                 step: &self.step,
+                census: &self.census,
             };
             self.buffers = Some(Buffers::new(&self.kernels, &request)?);
             self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, TALLIES);
@@ -290,22 +288,22 @@ impl Engine for GpuEngine {
         Ok(())
     }
 
-    fn census(&mut self) -> Result<Census, EngineError> {
+    fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
         let mut encoder = self.encoder();
         self.clear_tallies(&mut encoder, 1)?;
         self.encode_census(&mut encoder, 1)?;
         let tallies = self.submit_tallied(encoder, 1)?;
-        Ok(tallies[0].census())
+        Ok(tallies[0].census)
     }
 
-    fn read(&mut self) -> Result<Board, EngineError> {
+    fn read(&mut self) -> Result<R::Board, EngineError> {
         self.buffers()?.read(self.gpu())
     }
 
     fn step_counted(
         &mut self,
         generations: u64,
-        counts: &mut Vec<Census>,
+        counts: &mut Vec<CensusOf<R::Board>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
         while left > 0 {
@@ -318,7 +316,7 @@ impl Engine for GpuEngine {
                 self.encode_census(&mut encoder, tally)?;
             }
             let tallies = self.submit_tallied(encoder, batch)?;
-            counts.extend(tallies.into_iter().map(Tally::census));
+            counts.extend(tallies.into_iter().map(|tally| tally.census));
             self.pace(batch, since.elapsed());
             left -= batch;
         }
@@ -328,7 +326,7 @@ impl Engine for GpuEngine {
     fn step_watched(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
         while left > 0 {
@@ -354,20 +352,19 @@ impl Engine for GpuEngine {
 
     fn device_board(&self) -> Option<DeviceBoard> {
         let buffers = self.buffers.as_ref()?;
-        let [alive, blue] = buffers.present().clone();
         Some(DeviceBoard {
             size: buffers.size,
-            alive,
-            blue,
+            planes: buffers.present().to_vec(),
+            fixed: buffers.fixed.clone(),
         })
     }
 
     fn step_filmed(
         &mut self,
         generations: u64,
-        boards: &mut Vec<Board>,
+        boards: &mut Vec<R::Board>,
     ) -> Result<(), EngineError> {
-        let frame_bytes = film::frame_bytes(self.buffers()?.size);
+        let frame_bytes = film::frame_bytes::<R>(self.buffers()?.size);
         let most = (FILM_BYTES / frame_bytes).min(generations);
         if most <= 1 {
             for _ in 0..generations {
@@ -389,20 +386,34 @@ impl Engine for GpuEngine {
     }
 }
 
-impl Tally {
-    fn census(self) -> Census {
-        let total = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-        let (alive, blue) = (total(self.alive), total(self.blue));
-        Census {
-            red: alive.saturating_sub(blue),
-            blue,
+/// What a program has told of a generation.
+struct Tally<R: Shaded> {
+    census: CensusOf<R::Board>,
+    marks: Marks,
+}
+
+impl<R: Shaded> Tally<R> {
+    fn of(bytes: &[u8]) -> Self {
+        let (totals, marks) = bytes.split_at(R::PROGRAMS.totals_bytes());
+        let totals: Vec<u64> = totals
+            .chunks_exact(8)
+            .map(bytemuck::pod_read_unaligned)
+            .collect();
+        Self {
+            census: R::census(&totals),
+            marks: bytemuck::pod_read_unaligned(&marks[..size_of::<Marks>()]),
         }
     }
 
-    fn sighting(self) -> Sighting {
+    fn sighting(self) -> Sighting<CensusOf<R::Board>> {
+        let Marks {
+            differs_from_last,
+            differs_from_second_last,
+            ..
+        } = self.marks;
         Sighting {
-            census: self.census(),
-            period: match (self.differs_from_last, self.differs_from_second_last) {
+            census: self.census,
+            period: match (differs_from_last, differs_from_second_last) {
                 (0, _) => Some(1),
                 (_, 0) => Some(2),
                 _ => None,

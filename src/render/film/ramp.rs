@@ -2,13 +2,14 @@
 
 use super::FilmError;
 use crate::render::average::{FAINTEST, averaged_colour};
-use crate::render::palette::{Palette, Rgb};
+use crate::render::palette::{Marks, Palette, Rgb};
 
 /// The most colours: one fewer than a GIF can have, so that a byte can also say that the nearest
 /// one is not known yet.
 const MOST: usize = 255;
 
-/// An even choice of all colours that [`averaged_colour`] can give, and the colour around the board.
+/// An even choice of all colours that [`averaged_colour`] can give, the colour around the board, and
+/// those of its marks, if it has such.
 ///
 /// These colours fill a triangle between dead, red and blue. It is cut into rows of one brightness,
 /// each with as many steps from red to blue as it is long; dead, red and blue themselves are among
@@ -76,6 +77,9 @@ fn choose(palette: &Palette, step: u64) -> Vec<Rgb> {
     let rows = [0, 1].map(|blue| steps(at(FAINTEST, blue, 1), at(255, blue, 1)));
     let rows = rows[0].max(rows[1]);
     let mut colours = vec![palette.dead, palette.outside];
+    if let Some(Marks { barrier, target }) = palette.marks {
+        colours.extend([barrier, target]);
+    }
     for row in 0..=rows {
         let brightness = FAINTEST + (255 - FAINTEST) * row / rows;
         let parts = steps(at(brightness, 0, 1), at(brightness, 1, 1));
@@ -130,6 +134,7 @@ mod tests {
             red: [147, 218, 72],
             blue: [138, 135, 6],
             outside: [0; 3],
+            marks: None,
         })
         .unwrap();
         assert_eq!(ramp.colours().len(), MOST);
@@ -141,7 +146,7 @@ mod tests {
         #[test]
         fn any_palette_gets_colours(colours: [Rgb; 4], asked: [Rgb; 8]) {
             let [dead, red, blue, outside] = colours;
-            let mut ramp = Ramp::new(&Palette { dead, red, blue, outside }).unwrap();
+            let mut ramp = Ramp::new(&Palette { dead, red, blue, outside, marks: None }).unwrap();
             prop_assert!(ramp.colours().len() <= MOST);
             prop_assert!(colours.iter().all(|colour| ramp.colours().contains(colour)));
             for colour in asked.into_iter().chain(asked) {

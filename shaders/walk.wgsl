@@ -1,0 +1,111 @@
+// One generation in global memory. A thread owns one word column (32 cells) of a strip of rows and
+// walks down it. Joined with lifelike.wgsl and ties.wgsl, and an entry point:
+// step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
+
+// The walk also reports what it saw: counts, and whether cells have changed.
+override WATCH: bool;
+
+@group(0) @binding(0) var<uniform> params: StepParams;
+@group(0) @binding(1) var<storage, read> alive_now: array<u32>;
+@group(0) @binding(2) var<storage, read> blue_now: array<u32>;
+@group(0) @binding(3) var<storage, read_write> alive_next: array<u32>;
+@group(0) @binding(4) var<storage, read_write> blue_next: array<u32>;
+
+// The words of row y around a column, or of a dead row.
+fn load_row(at: Column, y: u32, inside: bool) -> Row {
+    if !inside {
+        return Row(Triple(0u, 0u, 0u), Triple(0u, 0u, 0u));
+    }
+    let start = y * params.row_words;
+    return Row(
+        triple(at, alive_now[start + at.before], alive_now[start + at.word], alive_now[start + at.after]),
+        triple(at, blue_now[start + at.before], blue_now[start + at.word], blue_now[start + at.after]),
+    );
+}
+
+fn load_above(at: Column, y: u32) -> Row {
+    return load_row(at, select(y - 1u, params.height - 1u, y == 0u), TORUS || y != 0u);
+}
+
+fn load_below(at: Column, y: u32) -> Row {
+    let last = y == params.height - 1u;
+    return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
+}
+
+// What is counted: live cells, and blue ones.
+const TOTALS: u32 = 2u;
+const ALIVE: u32 = 0u;
+const BLUE: u32 = 1u;
+
+// What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
+// from the generation before, or from the one before that.
+struct Seen {
+    totals: array<u32, TOTALS>,
+    differs_from_last: u32,
+    differs_from_second_last: u32,
+}
+
+// Whether nothing new can come of a generation: one colour at most, or a board that was there one or
+// two generations ago.
+fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
+    let blue = totals[BLUE];
+    return all(blue == vec2(0u)) || all(blue == totals[ALIVE]) || repeats;
+}
+
+// Counts the strip of thread number `index`.
+fn look(index: u32) -> Seen {
+    var seen = Seen();
+    let strip = index / params.row_words;
+    if strip >= params.strips {
+        return seen;
+    }
+    let word = index % params.row_words;
+    let first_row = strip * params.strip_rows;
+    let end_row = min(first_row + params.strip_rows, params.height);
+    for (var y = first_row; y < end_row; y++) {
+        seen.totals[ALIVE] += countOneBits(alive_now[y * params.row_words + word]);
+        seen.totals[BLUE] += countOneBits(blue_now[y * params.row_words + word]);
+    }
+    return seen;
+}
+
+// Computes the strip of thread number `index`.
+fn walk(index: u32) -> Seen {
+    var seen = Seen();
+    let strip = index / params.row_words;
+    if strip >= params.strips {
+        return seen;
+    }
+    let at = column(index % params.row_words);
+    let first_row = strip * params.strip_rows;
+    let end_row = min(first_row + params.strip_rows, params.height);
+
+    var above = load_above(at, first_row);
+    var middle = load_row(at, first_row, true);
+    var above_sums = sum_row(above);
+    var middle_sums = sum_row(middle);
+    for (var y = first_row; y < end_row; y++) {
+        let below = load_below(at, y);
+        let below_sums = sum_row(below);
+        let next = next_cells(at, y, above, middle, below, above_sums, middle_sums, below_sums);
+        let target_word = y * params.row_words + at.word;
+        let new_alive = next.alive;
+        let new_blue = next.blue;
+        if WATCH {
+            // The planes about to be written still hold the generation before the last.
+            seen.totals[ALIVE] += countOneBits(new_alive);
+            seen.totals[BLUE] += countOneBits(new_blue);
+            seen.differs_from_last |=
+                (new_alive ^ middle.alive.centre) | (new_blue ^ middle.blue.centre);
+            seen.differs_from_second_last |=
+                (new_alive ^ alive_next[target_word]) | (new_blue ^ blue_next[target_word]);
+        }
+        alive_next[target_word] = new_alive;
+        blue_next[target_word] = new_blue;
+        above = middle;
+        middle = below;
+        above_sums = middle_sums;
+        middle_sums = below_sums;
+    }
+    return seen;
+}

@@ -1,0 +1,258 @@
+//! What the commands must know of a family besides its engines.
+
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::options::{OutputFormat, PictureArgs};
+use super::run::{Judge, Run, save};
+use crate::board::{Board, Census, Counts, PopulationCensus, Populations};
+use crate::engine::{CensusOf, Computed};
+use crate::format::populations::PopulationDocument;
+use crate::format::{Document, write_populations};
+use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
+use crate::game::rezolution::Status;
+use crate::render::Draw;
+use crate::rules::{Rules, Ruleset, rezolution};
+
+/// Rules under which `duolife run` runs a board.
+pub(super) trait Played: Computed<Board: Draw> {
+    /// The fields of `--json` that only this family has.
+    type Fields: Serialize;
+
+    /// The first line of `--census`.
+    const CENSUS_HEADER: &'static str;
+
+    /// A line of `--census`.
+    fn census_line(generation: u64, census: CensusOf<Self::Board>) -> String;
+
+    /// The rule, as `--rule` takes it.
+    fn rule_name(self) -> String;
+
+    /// Who ends a run of a board before its last generation: asked for by `--until-end`, whose
+    /// limit is given, or not.
+    fn judge(board: &Self::Board, until_end: Option<u64>) -> Option<Judge<CensusOf<Self::Board>>>;
+
+    /// Whether the last generation of every run is computed under watch, to tell more of it.
+    const LAST_IS_WATCHED: bool;
+
+    /// What became of a run.
+    fn told(self, run: &Run<Self>, until_end: Option<u64>) -> Result<Told<Self>>;
+
+    /// Writes a board as a file.
+    fn save(
+        self,
+        board: &Self::Board,
+        generation: u64,
+        format: OutputFormat,
+        path: &Path,
+        picture: &PictureArgs,
+    ) -> Result<()>;
+}
+
+/// What became of a run, for people and for machines.
+pub(super) struct Told<R: Played> {
+    pub(super) fields: R::Fields,
+    pub(super) outcome: Outcome,
+    /// In a few words.
+    pub(super) status: String,
+    /// More lines.
+    pub(super) lines: Vec<String>,
+}
+
+/// Fields of a run of a Life-like rule.
+#[derive(Serialize)]
+pub(super) struct LifelikeFields {
+    ties: String,
+    /// What ended the battle, with `--until-end`.
+    reason: Option<Reason>,
+    /// The period of the last board, 1 or 2, if that is known to repeat.
+    period: Option<u8>,
+    /// Cells won or lost since the first board, and who wins by that, with `--until-end`.
+    growth: Option<GrowthFields>,
+}
+
+/// Another way to score the same battle.
+#[derive(Serialize)]
+struct GrowthFields {
+    red: i64,
+    blue: i64,
+    /// A colour that shrank counts as one that stayed.
+    clamped: Outcome,
+    /// Less loss beats more loss.
+    signed: Outcome,
+}
+
+impl From<Growth> for GrowthFields {
+    fn from(growth: Growth) -> Self {
+        Self {
+            red: growth.red,
+            blue: growth.blue,
+            clamped: growth.clamped(),
+            signed: growth.signed(),
+        }
+    }
+}
+
+impl Played for Ruleset {
+    type Fields = LifelikeFields;
+
+    const CENSUS_HEADER: &'static str = "generation,red,blue";
+
+    const LAST_IS_WATCHED: bool = false;
+
+    fn census_line(generation: u64, census: Census) -> String {
+        format!("{generation},{},{}\n", census.red, census.blue)
+    }
+
+    fn rule_name(self) -> String {
+        self.rule.to_string()
+    }
+
+    fn judge(_board: &Board, until_end: Option<u64>) -> Option<Judge<Census>> {
+        let referee = Referee::new(Some(until_end?));
+        Some(Box::new(move |generation, sighting| {
+            referee.judge(generation, sighting).is_some()
+        }))
+    }
+
+    fn told(self, run: &Run<Self>, until_end: Option<u64>) -> Result<Told<Self>> {
+        let verdict: Option<Verdict> = until_end.zip(run.last_seen).and_then(|(limit, last)| {
+            let referee = Referee::new(Some(limit));
+            referee.judge(run.done, last)
+        });
+        let growth = until_end.map(|_| Growth::between(run.first_census, run.census));
+        let outcome = match verdict {
+            Some(verdict) => verdict.outcome,
+            None => Outcome::of(run.census),
+        };
+        let said = verdict.zip(growth).map(|(verdict, growth)| {
+            format!(
+                "{verdict}; growth: {:+} red, {:+} blue",
+                growth.red, growth.blue
+            )
+        });
+        Ok(Told {
+            fields: LifelikeFields {
+                ties: self.ties.to_string(),
+                reason: verdict.map(|verdict| verdict.reason),
+                period: verdict.and_then(|verdict| verdict.period),
+                growth: growth.map(GrowthFields::from),
+            },
+            outcome,
+            status: outcome.to_string(),
+            lines: said.into_iter().collect(),
+        })
+    }
+
+    fn save(
+        self,
+        board: &Board,
+        generation: u64,
+        format: OutputFormat,
+        path: &Path,
+        picture: &PictureArgs,
+    ) -> Result<()> {
+        let document = Document {
+            board,
+            rule: Some(self.rule),
+            edges: Some(self.edges),
+            generation,
+        };
+        save(&document, format, path, picture)
+    }
+}
+
+/// Fields of a run of reZolution.
+#[derive(Serialize)]
+pub(super) struct RezolutionFields {
+    red_population: u64,
+    blue_population: u64,
+    /// Populated targets.
+    targets_reached: u64,
+    #[serde(flatten)]
+    status: Status,
+    /// The same in words.
+    #[serde(rename = "status")]
+    words: String,
+}
+
+impl Played for rezolution::Ruleset {
+    type Fields = RezolutionFields;
+
+    const CENSUS_HEADER: &'static str = "generation,red,blue,red_population,blue_population";
+
+    const LAST_IS_WATCHED: bool = true;
+
+    fn census_line(generation: u64, census: PopulationCensus) -> String {
+        let PopulationCensus {
+            red,
+            blue,
+            red_population,
+            blue_population,
+            ..
+        } = census;
+        format!("{generation},{red},{blue},{red_population},{blue_population}\n")
+    }
+
+    fn rule_name(self) -> String {
+        Self::FAMILY.to_string()
+    }
+
+    /// A populated target ends every run of a board that has one.
+    fn judge(board: &Populations, _until_end: Option<u64>) -> Option<Judge<PopulationCensus>> {
+        let judge: Judge<PopulationCensus> = Box::new(|_, sighting| sighting.is_settled());
+        board.has_targets().then_some(judge)
+    }
+
+    fn told(self, run: &Run<Self>, _until_end: Option<u64>) -> Result<Told<Self>> {
+        let unchanged = run.last_seen.map(|last| last.period == Some(1));
+        let status = Status::of(run.census, unchanged);
+        Ok(Told {
+            fields: RezolutionFields {
+                red_population: run.census.red_population,
+                blue_population: run.census.blue_population,
+                targets_reached: run.census.reached,
+                status,
+                words: status.to_string(),
+            },
+            outcome: Outcome::of(Census {
+                red: run.census.red(),
+                blue: run.census.blue(),
+            }),
+            status: status.to_string(),
+            lines: Vec::new(),
+        })
+    }
+
+    fn save(
+        self,
+        board: &Populations,
+        generation: u64,
+        format: OutputFormat,
+        path: &Path,
+        picture: &PictureArgs,
+    ) -> Result<()> {
+        let document = PopulationDocument {
+            board,
+            edges: Some(self.edges),
+            generation,
+        };
+        save_populations(&document, format, path, picture)
+    }
+}
+
+/// Writes a board of populations as a picture or as a file that is read back.
+pub(super) fn save_populations(
+    document: &PopulationDocument<'_>,
+    format: OutputFormat,
+    path: &Path,
+    picture: &PictureArgs,
+) -> Result<()> {
+    match format {
+        OutputFormat::Png => super::run::save_picture(document.board, path, picture),
+        // No other format holds populations; see OutputFormat::choose.
+        OutputFormat::Board(_) => Ok(write_populations(document, path)?),
+    }
+}

@@ -1,0 +1,390 @@
+//! `duolife tournament`: many small games, their results, and what they say about the seeds.
+
+mod list;
+mod options;
+mod plot;
+mod replay;
+mod report;
+mod results;
+mod setting;
+mod source;
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Error, Result, bail};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+pub(super) use self::options::TournamentArgs;
+use self::report::Summary;
+use self::results::{Book, Existing, Line, LineFormat};
+use self::source::Source;
+use super::options::{EngineArgs, EngineKind};
+use super::{Status, interrupt, remark};
+use crate::arena::schedule::Game;
+use crate::arena::statistics::Statistics;
+use crate::arena::{self, ArenaError, Bout, Ending, Programme, Scoring, Shape};
+use crate::board::BoardError;
+use crate::engine::EngineError;
+use crate::engine::gpu::arena::GpuArena;
+use crate::engine::gpu::{self, Choice};
+use crate::engine::reference::ReferenceEngine;
+use crate::game::referee::Outcome;
+
+/// A chunk of games should take about this long: they are kept when all of a chunk are played.
+const CHUNK_TIME: Duration = Duration::from_millis(1000);
+
+/// Games of the first chunk, and of the largest.
+const CHUNK_GAMES: std::ops::RangeInclusive<u64> = 64..=1 << 16;
+
+/// After Ctrl-C the chunk under way is played to its end, unless that takes longer than this.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
+    if args.replay.is_none() && args.film.any() {
+        bail!("a film shows one game; say which with --replay GAME");
+    }
+    if let (Some(output), true) = (&args.output, args.json)
+        && output.as_os_str() == "-"
+    {
+        bail!("--output and --json cannot share standard output; give --output a file");
+    }
+    if let Some(path) = &args.plot {
+        let is_svg = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("svg");
+        if !path.extension().is_some_and(is_svg) {
+            bail!(
+                "{}: a plot is written as .svg; choose such a name",
+                path.display()
+            );
+        }
+        // Not only after a million games.
+        crate::format::check_place(path)?;
+    }
+    let format = match &args.output {
+        Some(path) => LineFormat::of_name(path)?,
+        None => LineFormat::Csv,
+    };
+    let mut source = Source::open(args)?;
+    if let Some(game) = args.replay {
+        return replay::run(args, &mut source, game);
+    }
+    let scoring = Scoring::from(args.scoring);
+    let mut statistics = Statistics::default();
+    let mut book = open_book(args, &source, scoring, &mut statistics)?;
+    let player = Player::choose(args)?;
+    interrupt::watch()?;
+    if !args.quiet {
+        remark(&player.remark);
+        if book.finished() > 0 {
+            remark(&format!(
+                "{} of {} games are finished already",
+                book.finished(),
+                source.total()
+            ));
+        }
+    }
+    let started = Instant::now();
+    let before = book.finished();
+    let mut match_ = Play {
+        player: &player,
+        format,
+        scoring,
+        progress: progress(source.total(), before, args.quiet),
+        keeps: args.output.is_some(),
+    };
+    let interrupted = match_.all(&mut source, &mut book, &mut statistics)?;
+    match_.progress.finish_and_clear();
+    let standings = statistics.standings();
+    let total = source.total();
+    let scoring_name = args.scoring.to_possible_value();
+    let summary = Summary {
+        tournament: source.fingerprint(),
+        seeds: &source.describe(),
+        scoring: scoring_name.map_or_else(String::new, |value| value.get_name().to_owned()),
+        total,
+        statistics: &statistics,
+        standings: standings.as_deref(),
+        engine: player.name,
+        adapter: player.adapter.as_deref(),
+        played: statistics.games() - before.min(statistics.games()),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    print(args, &summary)?;
+    if let Some(path) = &args.plot {
+        let title = format!("{} games of {}", statistics.games(), summary.seeds);
+        match &standings {
+            Some(standings) => plot::save(path, &title, standings, args.top)?,
+            None => remark("no plot: there is no ranking of so many seeds or pairs"),
+        }
+    }
+    if interrupted && !args.quiet {
+        let finished = statistics.games();
+        let help = match args.output {
+            Some(_) => "the same command goes on",
+            None => "with --output FILE the same command could go on",
+        };
+        remark(&format!(
+            "interrupted after {finished} of {total} games; {help}"
+        ));
+    }
+    Ok(Status::Done)
+}
+
+/// The book for the results, with those it holds already counted.
+fn open_book(
+    args: &TournamentArgs,
+    source: &Source,
+    scoring: Scoring,
+    statistics: &mut Statistics,
+) -> Result<Book> {
+    let Some(path) = &args.output else {
+        return Ok(Book::none());
+    };
+    let existing = match (args.resume, args.overwrite) {
+        (true, _) => Existing::MustExist,
+        (_, true) => Existing::Overwrite,
+        _ => Existing::GoOn,
+    };
+    Book::open(path, existing, source.fingerprint(), |line| {
+        let (red, blue) = (line.red.as_str().into(), line.blue.as_str().into());
+        statistics.add(&red, &blue, line.outcome(scoring));
+    })
+}
+
+/// Prints the summary on standard output, or on standard error if the results go there.
+fn print(args: &TournamentArgs, summary: &Summary<'_>) -> Result<()> {
+    let taken = args
+        .output
+        .as_ref()
+        .is_some_and(|path| path.as_os_str() == "-");
+    let mut out: Box<dyn Write> = if taken {
+        Box::new(io::stderr().lock())
+    } else {
+        Box::new(io::stdout().lock())
+    };
+    if args.json {
+        summary.json(&mut out)?;
+    } else if !args.quiet {
+        summary.text(args.top, &mut out)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What plays the games.
+struct Player {
+    kind: PlayerKind,
+    name: &'static str,
+    adapter: Option<String>,
+    remark: String,
+}
+
+enum PlayerKind {
+    Cpu,
+    Gpu(GpuArena),
+    Reference,
+}
+
+impl Player {
+    fn choose(args: &TournamentArgs) -> Result<Self> {
+        let EngineArgs { engine, adapter } = &args.engine;
+        if adapter.is_some() && !matches!(engine, EngineKind::Auto | EngineKind::Gpu) {
+            bail!("--adapter names a GPU; use it with --engine gpu");
+        }
+        let choice = Choice {
+            name: adapter.clone(),
+            hardware_only: *engine == EngineKind::Auto && adapter.is_none(),
+        };
+        let on_this_machine = |kind, name, remark: &str| Self {
+            kind,
+            name,
+            adapter: None,
+            remark: remark.into(),
+        };
+        match engine {
+            EngineKind::Reference => {
+                let kind = PlayerKind::Reference;
+                Ok(on_this_machine(kind, "reference", "engine reference"))
+            }
+            EngineKind::Cpu => Ok(on_this_machine(PlayerKind::Cpu, "cpu", "engine cpu")),
+            EngineKind::Gpu => Ok(Self::gpu(&choice)?),
+            EngineKind::Auto => match Self::gpu(&choice) {
+                Err(EngineError::NoAdapter | EngineError::NoHardware { .. })
+                    if adapter.is_none() =>
+                {
+                    let remark = "engine cpu (no hardware GPU found)";
+                    Ok(on_this_machine(PlayerKind::Cpu, "cpu", remark))
+                }
+                chosen => Ok(chosen?),
+            },
+        }
+    }
+
+    fn gpu(choice: &Choice) -> Result<Self, EngineError> {
+        let gpu = gpu::choose(choice)?.open()?;
+        let name = gpu.name().to_owned();
+        let remark = if gpu.is_software() {
+            format!("engine gpu on {name} (a software adapter; --engine cpu is faster)")
+        } else {
+            format!("engine gpu on {name}")
+        };
+        Ok(Self {
+            kind: PlayerKind::Gpu(GpuArena::new(&gpu)?),
+            name: "gpu",
+            adapter: Some(name),
+            remark,
+        })
+    }
+
+    fn play<P: Programme>(&self, programme: &P) -> Result<arena::Results<P::Result>> {
+        let played = match &self.kind {
+            PlayerKind::Cpu => arena::play(programme),
+            PlayerKind::Gpu(gpu) => arena::play_on_gpu(programme, gpu),
+            PlayerKind::Reference => {
+                arena::play_plainly(programme, |ruleset| Box::new(ReferenceEngine::new(ruleset)))
+            }
+        };
+        played.map_err(|error| match error {
+            // As itself, for the exit status.
+            ArenaError::Engine(error) => error.into(),
+            ArenaError::Board(error) => error.into(),
+        })
+    }
+}
+
+/// A tournament under way.
+struct Play<'a> {
+    player: &'a Player,
+    format: LineFormat,
+    scoring: Scoring,
+    progress: ProgressBar,
+    /// Whether anybody wants the lines.
+    keeps: bool,
+}
+
+impl Play<'_> {
+    /// Plays what is left, a chunk at a time. Returns whether it was interrupted.
+    fn all(
+        &mut self,
+        source: &mut Source,
+        book: &mut Book,
+        statistics: &mut Statistics,
+    ) -> Result<bool> {
+        let mut chunk = *CHUNK_GAMES.start();
+        while book.finished() < source.total() {
+            if interrupt::asked() {
+                return Ok(true);
+            }
+            let games = source.games(book.finished(), chunk)?;
+            let count = games.len() as u64;
+            let started = Instant::now();
+            let played = self.chunk(source.fingerprint(), games, book, statistics)?;
+            let took = started.elapsed();
+            if played < count {
+                return Ok(true);
+            }
+            if took < CHUNK_TIME / 2 && count == chunk {
+                chunk = (chunk * 2).min(*CHUNK_GAMES.end());
+            } else if took > CHUNK_TIME * 2 {
+                chunk = (chunk / 2).max(1);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Plays a chunk and keeps its games up to the first that was not finished. Returns how many.
+    fn chunk(
+        &self,
+        tournament: &str,
+        games: Vec<Game>,
+        book: &mut Book,
+        statistics: &mut Statistics,
+    ) -> Result<u64> {
+        let chunk = Chunk {
+            play: self,
+            tournament,
+            games,
+            asked: Mutex::new(None),
+        };
+        let results = self.player.play(&chunk)?;
+        let mut lines = Vec::new();
+        let mut played = 0;
+        for (game, result) in chunk.games.iter().zip(results) {
+            let Some(result) = result else {
+                break;
+            };
+            let (outcome, line) = result?;
+            lines.extend(line);
+            let (red, blue) = (&game.red.entrant.name, &game.blue.entrant.name);
+            statistics.add(red, blue, outcome);
+            played += 1;
+        }
+        book.append(&lines, played)?;
+        Ok(played)
+    }
+}
+
+/// Games that are played together.
+struct Chunk<'a> {
+    play: &'a Play<'a>,
+    tournament: &'a str,
+    games: Vec<Game>,
+    /// When a clean end was asked for.
+    asked: Mutex<Option<Instant>>,
+}
+
+impl Programme for Chunk<'_> {
+    type Result = Result<(Outcome, Vec<u8>), Error>;
+
+    fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    fn shape(&self, index: usize) -> Shape {
+        self.games[index].shape()
+    }
+
+    fn limit(&self, index: usize) -> u64 {
+        self.games[index].limit
+    }
+
+    fn bout(&self, index: usize) -> Result<Bout, BoardError> {
+        self.games[index].bout()
+    }
+
+    fn finish(&self, index: usize, ending: Ending) -> Self::Result {
+        self.play.progress.inc(1);
+        let outcome = ending.outcome(self.play.scoring);
+        let mut bytes = Vec::new();
+        if self.play.keeps {
+            let line = Line::new(self.tournament, &self.games[index], &ending);
+            self.play.format.write(&line, &mut bytes)?;
+        }
+        Ok((outcome, bytes))
+    }
+
+    fn is_stopped(&self) -> bool {
+        if !interrupt::asked() {
+            return false;
+        }
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE
+    }
+}
+
+fn progress(total: u64, finished: u64, quiet: bool) -> ProgressBar {
+    // Hidden by itself if standard error is no terminal.
+    let bar = if quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(total).with_position(finished)
+    };
+    bar.reset_eta();
+    let template = "{wide_bar} game {human_pos} of {human_len}, {per_sec}, {eta} left";
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,168 @@
+//! What a tournament can be told.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::arena::Scoring;
+use crate::board::Size;
+use crate::cli::film::FilmArgs;
+use crate::cli::options::{
+    EdgesArg, EngineArgs, PictureArgs, parse_density, parse_rule, parse_size,
+};
+use crate::rules::Rule;
+
+/// Options of `duolife tournament`.
+#[derive(Args)]
+pub(in crate::cli) struct TournamentArgs {
+    /// Seeds: pattern files, and folders of them; every two of them meet
+    #[arg(value_name = "SEEDS")]
+    pub(super) seeds: Vec<PathBuf>,
+    /// Seeds that meet each of SEEDS, and nobody else does
+    #[arg(long, value_name = "SEEDS", num_args = 1..)]
+    pub(super) challengers: Vec<PathBuf>,
+    /// Games from a file (.tsv with a line of column names, or .jsonl): red, blue, and if wanted rule,
+    /// ties, edges, width, height, limit, seed, repeats, red_x, red_y, red_turn, red_flip, blue_x, ...
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "challengers", "random_seeds", "games", "trials"])]
+    pub(super) list: Option<PathBuf>,
+    /// Add so many random seeds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(super) random_seeds: Option<u32>,
+    /// Size of the random seeds
+    #[arg(long, value_name = "WxH", value_parser = parse_size, default_value = "13x13", requires = "random_seeds")]
+    pub(super) seed_size: Size,
+    /// Probability of a live cell in the random seeds
+    #[arg(long, value_name = "D", value_parser = parse_density, default_value = "0.5", requires = "random_seeds")]
+    pub(super) density: f64,
+    /// Games of each pair; the two change colours from one to the next
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) trials: u32,
+    /// Instead of all pairs so many games between seeds drawn by lot
+    #[arg(long, value_name = "N", conflicts_with_all = ["challengers", "trials"], value_parser = clap::value_parser!(u64).range(1..1 << 56))]
+    pub(super) games: Option<u64>,
+    #[command(flatten)]
+    pub(super) setting: SettingArgs,
+    /// Seed of all that is drawn by lot
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// What decides a game in summary and ranking
+    #[arg(long, value_enum, default_value = "growth", value_name = "SCORING")]
+    pub(super) scoring: ScoringArg,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    /// Write a line a game to this file (.csv or .jsonl), - for CSV on standard output. A file that
+    /// holds a part of this very tournament is gone on with
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Go on with --output, which must exist
+    #[arg(long, requires = "output", conflicts_with = "overwrite")]
+    pub(super) resume: bool,
+    /// Begin --output anew, whatever it holds
+    #[arg(long, requires = "output")]
+    pub(super) overwrite: bool,
+    /// Draw the ranking to this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(super) plot: Option<PathBuf>,
+    /// Lines of the ranking that are shown
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) top: usize,
+    /// Play only this game of the tournament (from 1), and tell how to play it with duolife run
+    #[arg(long, value_name = "GAME", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) replay: Option<u64>,
+    /// With --replay: write the game's start pattern to this file (.rle)
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    pub(super) save_start: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) film: FilmArgs,
+    #[command(flatten)]
+    pub(super) picture: PictureArgs,
+    /// Report as one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+    /// No remarks, no progress, no report but JSON
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+/// What all games have in common, unless a list says otherwise.
+#[derive(Args)]
+pub(super) struct SettingArgs {
+    /// Rule, as B3/S23, 23/3 or a name
+    #[arg(long, value_parser = parse_rule, default_value = "B3/S23")]
+    pub(super) rule: Rule,
+    /// Who owns a birth with as many red as blue parents
+    #[arg(long, value_enum, default_value = "seeded")]
+    pub(super) ties: GameTies,
+    /// What lies beyond the border
+    #[arg(long, value_enum, default_value = "torus")]
+    pub(super) edges: EdgesArg,
+    /// Board size [default: 6m x 3m for a largest side of m cells in the two seeds]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub(super) size: Option<Size>,
+    /// Generations of a game [default: 54m]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) limit: Option<u64>,
+    /// Where the seeds lie
+    #[arg(long, value_enum, default_value = "random", value_name = "WHERE")]
+    pub(super) placement: PlacementArg,
+    /// How the seeds are turned and flipped
+    #[arg(long, value_enum, default_value = "random", value_name = "HOW")]
+    pub(super) orientation: OrientationArg,
+}
+
+/// Who owns a birth with as many red as blue parents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GameTies {
+    /// A fixed order of the neighbours of each cell, drawn for each game
+    Seeded,
+    /// Always red
+    Red,
+    /// Always blue
+    Blue,
+    /// Red where x + y is even
+    Checkerboard,
+    /// Nobody: rules that can have such births are refused
+    Forbidden,
+}
+
+/// Where the seeds lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PlacementArg {
+    /// Anywhere within its half: red left, blue right
+    Random,
+    /// In the middle of its half
+    Centre,
+}
+
+/// How the seeds are turned and flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OrientationArg {
+    /// In one of the eight ways
+    Random,
+    /// As they are
+    None,
+}
+
+/// What decides a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ScoringArg {
+    /// More growth; shrinking counts as none
+    Growth,
+    /// More cells in the last generation
+    Count,
+    /// The colour that outlives the other
+    Alive,
+    /// As in run --until-end: elimination, a repeating board (a draw), else the count
+    Battle,
+}
+
+impl From<ScoringArg> for Scoring {
+    fn from(scoring: ScoringArg) -> Self {
+        match scoring {
+            ScoringArg::Growth => Self::Growth,
+            ScoringArg::Count => Self::Count,
+            ScoringArg::Alive => Self::Alive,
+            ScoringArg::Battle => Self::Battle,
+        }
+    }
+}

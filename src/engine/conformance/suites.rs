@@ -1,0 +1,349 @@
+//! The boards on which engines are compared.
+
+use std::fmt;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::Case;
+use crate::board::population::{Ground, Spot};
+use crate::board::{Board, BoardError, Cell, Edges, Populations, Size, start};
+use crate::rules::notation::{self, NAMED_RULES};
+use crate::rules::{Family, Rule, Rules, Ruleset, Ties, rezolution};
+
+/// Which boards a suite consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuiteKind {
+    /// Random boards of every size from 1x1 to 70x70.
+    Small,
+    /// Random boards thousands of cells wide or high.
+    Long,
+    /// One board that holds every 3x3 neighbourhood, under many rules.
+    Neighbourhoods,
+    /// Random boards of populations, barriers and targets of every size from 1x1 to 70x70.
+    Populations,
+    /// Such boards thousands of cells wide or high.
+    LongPopulations,
+    /// One board that holds every population under every sum that its block can have.
+    Sums,
+}
+
+impl SuiteKind {
+    /// All of them, in the order in which they are run.
+    pub const ALL: [Self; 6] = [
+        Self::Small,
+        Self::Long,
+        Self::Neighbourhoods,
+        Self::Populations,
+        Self::LongPopulations,
+        Self::Sums,
+    ];
+
+    /// The family whose boards they are.
+    pub const fn family(self) -> Family {
+        match self {
+            Self::Small | Self::Long | Self::Neighbourhoods => Family::Lifelike,
+            Self::Populations | Self::LongPopulations | Self::Sums => Family::Rezolution,
+        }
+    }
+}
+
+impl fmt::Display for SuiteKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Small => "small boards",
+            Self::Long => "long boards",
+            Self::Neighbourhoods => "all 3^9 neighbourhoods",
+            Self::Populations => "populations",
+            Self::LongPopulations => "long populations",
+            Self::Sums => "all populations and sums",
+        })
+    }
+}
+
+/// Draws suites. The same seed draws the same boards.
+pub struct Drawer {
+    random: Pcg64Mcg,
+    rules: Vec<Rule>,
+}
+
+impl Drawer {
+    /// A drawer that knows the named rules and some random ones.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let named = NAMED_RULES
+            .iter()
+            .filter_map(|(name, _)| notation::parse(name).ok());
+        let mut rules: Vec<Rule> = Vec::new();
+        for rule in named {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        for _ in 0..12 {
+            rules.push(random_rule(&mut random));
+        }
+        Self { random, rules }
+    }
+
+    /// Case number `index` of a suite of the family `R`.
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for the board.
+    pub fn draw<R: Drawn>(&mut self, kind: SuiteKind, index: u64) -> Result<Case<R>, BoardError> {
+        debug_assert_eq!(kind.family(), R::FAMILY);
+        R::draw(self, kind, index)
+    }
+
+    fn random_case(
+        &mut self,
+        width: u64,
+        height: u64,
+        generations: u64,
+    ) -> Result<Case, BoardError> {
+        let rule = self.rules[self.random.random_range(0..self.rules.len())];
+        let ruleset = self.ruleset(rule);
+        let density = f64::from(self.random.random_range(5..=60u32)) / 100.0;
+        let Ok(size) = Size::new(width, height) else {
+            unreachable!("sizes of suites are valid")
+        };
+        let board =
+            start::random(size, density, self.random.next_u64()).map_err(|error| match error {
+                start::StartError::Board(error) => error,
+                start::StartError::Density(_) => unreachable!("densities of suites are valid"),
+            })?;
+        Ok(Case {
+            board,
+            ruleset,
+            generations,
+        })
+    }
+
+    fn ruleset(&mut self, rule: Rule) -> Ruleset {
+        let edges = random_edges(&mut self.random);
+        let ties = match self.random.random_range(0..8) {
+            0 => Ties::Red,
+            1 => Ties::Blue,
+            2 => Ties::Checkerboard,
+            _ => Ties::Seeded(self.random.next_u64()),
+        };
+        Ruleset { rule, edges, ties }
+    }
+}
+
+/// Rules of which suites consist.
+pub trait Drawn: Rules {
+    /// See [`Drawer::draw`].
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for the board.
+    fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError>;
+}
+
+impl Drawn for Ruleset {
+    fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case, BoardError> {
+        let random = &mut drawer.random;
+        match kind {
+            SuiteKind::Long => {
+                let (width, height) = long_sides(random, index);
+                let generations = random.random_range(20..=60);
+                drawer.random_case(width, height, generations)
+            }
+            SuiteKind::Neighbourhoods => {
+                let rule = match index {
+                    0 => Rule::LIFE,
+                    _ => random_rule(random),
+                };
+                Ok(Case {
+                    board: neighbourhoods()?,
+                    ruleset: drawer.ruleset(rule),
+                    generations: 2,
+                })
+            }
+            _ => {
+                let width = random.random_range(1..=70);
+                let height = random.random_range(1..=70);
+                let generations = random.random_range(200..=300);
+                drawer.random_case(width, height, generations)
+            }
+        }
+    }
+}
+
+impl Drawn for rezolution::Ruleset {
+    fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError> {
+        let random = &mut drawer.random;
+        let edges = random_edges(random);
+        let (board, generations) = match kind {
+            SuiteKind::LongPopulations => {
+                let (width, height) = long_sides(random, index);
+                let board = random_populations(random, width, height)?;
+                (board, random.random_range(20..=60))
+            }
+            SuiteKind::Sums => (sums()?, 2),
+            _ => {
+                let (width, height) = (random.random_range(1..=70), random.random_range(1..=70));
+                let board = random_populations(random, width, height)?;
+                (board, random.random_range(100..=200))
+            }
+        };
+        Ok(Case {
+            board,
+            ruleset: Self { edges },
+            generations,
+        })
+    }
+}
+
+/// Sides of a long board, wide and high in turn.
+fn long_sides(random: &mut Pcg64Mcg, index: u64) -> (u64, u64) {
+    let long = random.random_range(1000..=5000);
+    let short = random.random_range(1..=40);
+    if index.is_multiple_of(2) {
+        (long, short)
+    } else {
+        (short, long)
+    }
+}
+
+fn random_edges(random: &mut Pcg64Mcg) -> Edges {
+    match random.random_bool(0.5) {
+        true => Edges::Torus,
+        false => Edges::Dead,
+    }
+}
+
+/// A board of patches that live on, scattered populations of all sizes, barriers and targets.
+fn random_populations(
+    random: &mut Pcg64Mcg,
+    width: u64,
+    height: u64,
+) -> Result<Populations, BoardError> {
+    let Ok(size) = Size::new(width, height) else {
+        unreachable!("sizes of suites are valid")
+    };
+    let mut board = Populations::new(size)?;
+    let mut share = |of: &[u32]| f64::from(of[random.random_range(0..of.len())]) / 100.0;
+    let (density, barriers, targets) = (
+        share(&[5, 20, 35, 60, 100]),
+        share(&[0, 0, 2, 10, 40]),
+        share(&[0, 0, 1, 5]),
+    );
+    let largest = [1, 1, 2, 4, 26, 127][random.random_range(0..6)];
+    for y in 0..size.height() {
+        for x in 0..size.width() {
+            let ground = match random.random::<f64>() {
+                draw if draw < barriers => Ground::Barrier,
+                draw if draw < barriers + targets => Ground::Target,
+                _ => Ground::Open,
+            };
+            let population = match ground {
+                Ground::Open if random.random_bool(density) => {
+                    random.random_range(-largest..=largest)
+                }
+                _ => 0,
+            };
+            board.set(x, y, Spot { population, ground });
+        }
+    }
+    Ok(board)
+}
+
+/// Any rule with births, even and odd counts alike.
+fn random_rule(random: &mut Pcg64Mcg) -> Rule {
+    loop {
+        // Bit 0 of the births stays clear.
+        let birth = random.random_range(1..1u16 << 8) << 1;
+        if let Some(rule) = Rule::new(birth, random.random_range(0..1 << 9)) {
+            return rule;
+        }
+    }
+}
+
+/// A board of 423 x 420 cells that consists of all 3^9 = 19,683 blocks of 3x3 cells (and dead
+/// ones), side by side.
+///
+/// # Errors
+/// [`BoardError::NoMemory`] if there is no memory for it.
+pub fn neighbourhoods() -> Result<Board, BoardError> {
+    const COLUMNS: u32 = 141;
+    const ROWS: u32 = 140;
+    let Ok(size) = Size::new(u64::from(3 * COLUMNS), u64::from(3 * ROWS)) else {
+        unreachable!("the size is valid")
+    };
+    let mut board = Board::new(size)?;
+    for block in 0..3u32.pow(9) {
+        let (left, top) = (3 * (block % COLUMNS), 3 * (block / COLUMNS));
+        for i in 0..9 {
+            let cell = [Cell::Dead, Cell::Red, Cell::Blue][(block / 3u32.pow(i) % 3) as usize];
+            board.set(left + i % 3, top + i / 3, cell);
+        }
+    }
+    Ok(board)
+}
+
+/// A board of 765 x 6,861 cells that consists of blocks of 3x3 cells, side by side: column by column
+/// one with each population from -127 to 127 in its middle, row by row one with each sum of all nine
+/// from -1,143 to 1,143. Sums that the population cannot be part of are left as near as they get.
+///
+/// # Errors
+/// [`BoardError::NoMemoryForPopulations`] if there is no memory for it.
+pub fn sums() -> Result<Populations, BoardError> {
+    const MOST: i32 = 9 * 127;
+    let Ok(size) = Size::new(3 * 255, 3 * (2 * MOST as u64 + 1)) else {
+        unreachable!("the size is valid")
+    };
+    let mut board = Populations::new(size)?;
+    for (top, sum) in (0..).step_by(3).zip(-MOST..=MOST) {
+        for (left, own) in (0..).step_by(3).zip(-127..=127) {
+            board.set(left + 1, top + 1, Spot::open(own as i8));
+            // As evenly as it goes, so that no neighbour is out of range.
+            let mut rest = sum - own;
+            for (place, others) in [0, 1, 2, 3, 5, 6, 7, 8].into_iter().zip((1..=8).rev()) {
+                let share = (rest / others).clamp(-127, 127);
+                rest -= share;
+                board.set(left + place % 3, top + place / 3, Spot::open(share as i8));
+            }
+        }
+    }
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_of_neighbourhoods_holds_each_of_them() {
+        let board = neighbourhoods().unwrap();
+        let mut seen = vec![false; 3usize.pow(9)];
+        for top in 0..board.size().height() - 2 {
+            for left in 0..board.size().width() - 2 {
+                let block = (0..9).rev().fold(0, |block, i| {
+                    3 * block + board.get(left + i % 3, top + i / 3) as usize
+                });
+                seen[block] = true;
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+
+    #[test]
+    fn the_board_of_sums_holds_each_sum_of_each_population() {
+        let board = sums().unwrap();
+        let mut seen = vec![false; 255 * 2287];
+        for top in (0..board.size().height()).step_by(3) {
+            for left in (0..board.size().width()).step_by(3) {
+                let at = |i: u32| i32::from(board.get(left + i % 3, top + i / 3).population);
+                let sum: i32 = (0..9).map(at).sum();
+                seen[((at(4) + 127) * 2287 + sum + 1143) as usize] = true;
+            }
+        }
+        for own in -127..=127i32 {
+            for sum in -1143..=1143i32 {
+                let possible = (sum - own).abs() <= 8 * 127;
+                assert!(seen[((own + 127) * 2287 + sum + 1143) as usize] || !possible);
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Many small boards in one dispatch: `shaders/arena.wgsl`.
+//!
+//! A workgroup takes a board into its memory and computes generation after generation there, so
+//! that global memory is touched only at the beginning and the end of a dispatch. A dispatch
+//! computes a bounded number of generations; the number follows from how long the last one took.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use web_time::Instant;
+
+use super::buffers::{bind, buffer, download, plane_usage, upload};
+use super::device::Gpu;
+use super::family::ties_value;
+use super::kernel::{Kernel, compile, kernel};
+use super::layout::{ARENA, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams};
+use crate::board::hash::seed_words;
+use crate::board::{Board, Census, Edges, Size};
+use crate::engine::{EngineError, Sighting};
+use crate::rules::{Ruleset, Ties};
+
+/// A dispatch should take about this long, so that a screen on the same device stays alive.
+const DISPATCH_TIME: Duration = Duration::from_millis(50);
+
+/// Bytes of planes in one batch.
+const BATCH_BYTES: u64 = 64 << 20;
+
+/// Boards of one batch: on a device that computes on the CPU, and on others.
+const BATCH_BOARDS: [usize; 2] = [1 << 10, 1 << 14];
+
+/// A board to be computed for so many generations.
+pub struct Task {
+    /// The rules.
+    pub ruleset: Ruleset,
+    /// Generations, at least 1.
+    pub limit: u32,
+    /// Generation 0.
+    pub start: Board,
+}
+
+/// What became of a [`Task`].
+pub struct Run {
+    /// The first generation that [is settled](Sighting::is_settled), else the last one.
+    pub decided: u64,
+    /// What was seen of it.
+    pub sighting: Sighting,
+    /// The most red cells of any generation, and the most blue ones.
+    pub peak: Census,
+    /// The board of the last generation.
+    pub board: Board,
+}
+
+/// A device that computes many small boards at once.
+pub struct GpuArena {
+    gpu: Arc<Gpu>,
+    module: wgpu::ShaderModule,
+    /// Keyed by the values of the overrides.
+    kernels: Mutex<HashMap<[u32; 4], Kernel>>,
+}
+
+impl GpuArena {
+    /// Compiles what does not depend on a rule.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device refuses the shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
+        Ok(Self {
+            gpu: Arc::clone(gpu),
+            module: gpu.checked(|| compile(gpu, &ARENA))?,
+            kernels: Mutex::default(),
+        })
+    }
+
+    /// The device.
+    pub const fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// Whether a task is one for this engine: its board must fit into the memory of a workgroup.
+    pub fn takes(size: Size, limit: u64) -> bool {
+        size.plane_words() <= ARENA_WORDS as usize && u32::try_from(limit).is_ok()
+    }
+
+    /// The error for a game that came back without having been decided.
+    pub fn undecided(&self) -> EngineError {
+        self.gpu.error("a game came back undecided")
+    }
+
+    /// How many tasks on boards of at most `words` words a plane make a batch.
+    pub fn batch(&self, words: usize) -> usize {
+        let bytes = 16 * words.max(1) as u64;
+        let limit = BATCH_BYTES.min(self.gpu.largest_plane());
+        let fitting = usize::try_from((limit / bytes).max(1)).unwrap_or(usize::MAX);
+        fitting.min(BATCH_BOARDS[usize::from(!self.gpu.is_software())])
+    }
+
+    /// Computes tasks whose rulesets differ at most in the seed of the ties; `None` if `stop` said
+    /// so. Each must be one that the engine [takes](Self::takes), and all of them one batch.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the device fails.
+    pub fn play(
+        &self,
+        tasks: &[Task],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Run>>, EngineError> {
+        let Some(first) = tasks.first() else {
+            return Ok(Some(Vec::new()));
+        };
+        let gpu = &*self.gpu;
+        let kernel = self.kernel(first.ruleset)?;
+        let mut planes = Vec::new();
+        let mut games = Vec::with_capacity(tasks.len());
+        let mut fates = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            games.push(game(task, planes.len()));
+            let census = task.start.census();
+            fates.push(ArenaFate {
+                // Boards that a workgroup holds have fewer cells than 2^32.
+                peak_red: census.red as u32,
+                peak_blue: census.blue as u32,
+                ..ArenaFate::default()
+            });
+            planes.extend_from_slice(task.start.alive());
+            planes.extend_from_slice(task.start.blue());
+            planes.resize(planes.len() + 2 * task.start.size().plane_words(), 0);
+        }
+        let batch = gpu.checked(|| Batch::new(gpu, &kernel, &games, &fates, &planes))?;
+        let mut generations = 16;
+        loop {
+            if stop() {
+                return Ok(None);
+            }
+            let started = Instant::now();
+            batch.dispatch(gpu, &kernel, generations)?;
+            let fates = batch.fates(gpu)?;
+            if fates.iter().all(|fate| fate.over != 0) {
+                let planes = download(gpu, &batch.planes, planes.len())?;
+                return self.runs(tasks, &games, &fates, &planes).map(Some);
+            }
+            let took = started.elapsed();
+            if took < DISPATCH_TIME / 2 {
+                generations = (generations * 2).min(1 << 14);
+            } else if took > DISPATCH_TIME * 2 {
+                generations = (generations / 2).max(1);
+            }
+        }
+    }
+
+    fn kernel(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
+        // In the order of the program's overrides.
+        let values = [
+            u32::from(ruleset.rule.birth()),
+            u32::from(ruleset.rule.survival()),
+            u32::from(ruleset.edges == Edges::Torus),
+            ties_value(ruleset),
+        ];
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = kernels.get(&values) {
+            return Ok(kernel.clone());
+        }
+        let names = ARENA.overrides.iter().copied();
+        let constants: Vec<(&str, f64)> = names.zip(values.map(f64::from)).collect();
+        let made = self
+            .gpu
+            .checked(|| kernel(&self.gpu, &ARENA, &self.module, &constants))?;
+        kernels.insert(values, made.clone());
+        Ok(made)
+    }
+
+    /// Checks what came back.
+    fn runs(
+        &self,
+        tasks: &[Task],
+        games: &[ArenaGame],
+        fates: &[ArenaFate],
+        planes: &[u32],
+    ) -> Result<Vec<Run>, EngineError> {
+        let run = |((task, game), fate): ((&Task, &ArenaGame), &ArenaFate)| {
+            let size = task.start.size();
+            let (first, words) = (game.first_word as usize, size.plane_words());
+            let alive = planes[first..first + words].to_vec();
+            let blue = planes[first + words..first + 2 * words].to_vec();
+            let board = Board::from_planes(size, alive, blue);
+            Ok(Run {
+                decided: fate.decided.into(),
+                sighting: Sighting {
+                    census: Census {
+                        red: u64::from(fate.decided_alive.saturating_sub(fate.decided_blue)),
+                        blue: fate.decided_blue.into(),
+                    },
+                    period: match fate.decided_period {
+                        0 => None,
+                        1 => Some(1),
+                        _ => Some(2),
+                    },
+                },
+                peak: Census {
+                    red: fate.peak_red.into(),
+                    blue: fate.peak_blue.into(),
+                },
+                board: board.map_err(|source| EngineError::Damaged {
+                    adapter: self.gpu.name().into(),
+                    source,
+                })?,
+            })
+        };
+        tasks.iter().zip(games).zip(fates).map(run).collect()
+    }
+}
+
+/// What the shader is told about a task whose planes begin at `first_word`.
+fn game(task: &Task, first_word: usize) -> ArenaGame {
+    let size = task.start.size();
+    let [seed_low, seed_high] = match task.ruleset.ties {
+        Ties::Seeded(seed) => seed_words(seed),
+        Ties::Red | Ties::Blue | Ties::Checkerboard => [0; 2],
+    };
+    ArenaGame {
+        width: size.width(),
+        height: size.height(),
+        row_words: size.row_words() as u32,
+        first_word: first_word as u32,
+        limit: task.limit,
+        seed_low,
+        seed_high,
+        padding: 0,
+    }
+}
+
+/// The buffers of tasks that are computed together.
+struct Batch {
+    groups: [u32; 2],
+    games: u32,
+    params: wgpu::Buffer,
+    planes: wgpu::Buffer,
+    fates: wgpu::Buffer,
+    bindings: wgpu::BindGroup,
+}
+
+impl Batch {
+    fn new(
+        gpu: &Gpu,
+        kernel: &Kernel,
+        games: &[ArenaGame],
+        fates: &[ArenaFate],
+        planes: &[u32],
+    ) -> Self {
+        let filled = |label, words: &[u32]| {
+            let filled = buffer(gpu, label, 4 * words.len() as u64, plane_usage());
+            upload(gpu, &filled, words);
+            filled
+        };
+        let params = buffer(
+            gpu,
+            "arena params",
+            size_of::<ArenaParams>() as u64,
+            wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        );
+        let told = filled("arena games", bytemuck::cast_slice(games));
+        let planes = filled("arena planes", planes);
+        let count = games.len() as u32;
+        let fates = filled("arena fates", bytemuck::cast_slice(fates));
+        let resources = [&params, &told, &planes, &fates]
+            .map(wgpu::Buffer::as_entire_binding)
+            .to_vec();
+        let bindings = bind(gpu, kernel, resources);
+        let columns = count.min(gpu.limits().max_compute_workgroups_per_dimension);
+        Self {
+            groups: [columns, count.div_ceil(columns)],
+            games: count,
+            params,
+            planes,
+            fates,
+            bindings,
+        }
+    }
+
+    /// Computes at most `generations` generations of the games that are not over.
+    fn dispatch(&self, gpu: &Gpu, kernel: &Kernel, generations: u32) -> Result<(), EngineError> {
+        let params = ArenaParams {
+            games: self.games,
+            generations,
+            groups_x: self.groups[0],
+            padding: 0,
+        };
+        gpu.queue
+            .write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&kernel.pipeline);
+            pass.set_bind_group(0, &self.bindings, &[]);
+            pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        }
+        let submission = gpu.queue.submit([encoder.finish()]);
+        gpu.wait(Some(submission))
+    }
+
+    fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaFate>, EngineError> {
+        let words = self.games as usize * size_of::<ArenaFate>() / 4;
+        let words = download(gpu, &self.fates, words)?;
+        Ok(bytemuck::cast_slice(&words).to_vec())
+    }
+}

@@ -1,0 +1,242 @@
+//! What the GPU engine must know of a family: its programs, its planes, its counts.
+
+use super::layout::{self, PopulationParams, Programs, StepParams};
+use crate::board::hash::seed_words;
+use crate::board::population::{self, Terrain};
+use crate::board::{Board, BoardError, Census, Edges, PopulationCensus, Populations, Size};
+use crate::engine::CensusOf;
+use crate::rules::{Rules, Ruleset, Ties, rezolution};
+
+/// How a generation is spread over threads: one for each column of a strip of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strips {
+    /// Rows of a strip; the last may have fewer.
+    pub rows: u32,
+    /// How many strips there are.
+    pub count: u32,
+}
+
+/// Rules that shaders compute.
+///
+/// A board is some planes that every generation writes anew, each with as many words, and some that
+/// no generation changes.
+pub trait Shaded: Rules {
+    /// The shaders.
+    const PROGRAMS: &'static Programs;
+
+    /// Planes that every generation writes anew.
+    const PLANES: usize;
+
+    /// The first words of such planes that no board has.
+    const NO_BOARD: &'static [u32];
+
+    /// The totals of a board that is not settled.
+    const UNSETTLED: &'static [u64];
+
+    /// What a board has besides those planes.
+    type Terrain: Send;
+
+    /// Words of a row of a plane that is written anew.
+    fn row_words(size: Size) -> usize;
+
+    /// Columns of words, each of which is walked down by threads of its own.
+    fn columns(size: Size) -> usize {
+        Self::row_words(size)
+    }
+
+    /// Values of the programs' overrides, in their order.
+    fn constants(self, watch: bool) -> Vec<u32>;
+
+    /// The uniform struct.
+    fn params(self, size: Size, strips: Strips) -> Vec<u8>;
+
+    /// The planes that every generation writes anew, in the order of their bindings.
+    fn planes(board: &Self::Board) -> Vec<&[u32]>;
+
+    /// The planes that no generation changes, in the order of their bindings.
+    fn fixed_planes(board: &Self::Board) -> Vec<&[u32]>;
+
+    /// Words of each plane that no generation changes.
+    fn fixed_words(size: Size) -> Vec<usize>;
+
+    /// What is needed to make boards of planes.
+    fn terrain(board: &Self::Board) -> Self::Terrain;
+
+    /// A board from its planes, which may come damaged from a device.
+    ///
+    /// # Errors
+    /// [`BoardError`] if no board has them.
+    fn board(terrain: &Self::Terrain, planes: Vec<Vec<u32>>) -> Result<Self::Board, BoardError>;
+
+    /// The counts with these totals.
+    fn census(totals: &[u64]) -> CensusOf<Self::Board>;
+
+    /// Words of a plane that is written anew.
+    fn plane_words(size: Size) -> usize {
+        Self::row_words(size) * size.height() as usize
+    }
+
+    /// Bytes of such a plane.
+    fn plane_bytes(size: Size) -> u64 {
+        4 * Self::plane_words(size) as u64
+    }
+}
+
+/// The value of the override `TIES`.
+pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
+    match ruleset.ties {
+        // Rules without ties share one kernel.
+        _ if !ruleset.rule.has_ties() => layout::TIES_RED,
+        Ties::Seeded(_) => layout::TIES_SEEDED,
+        Ties::Red => layout::TIES_RED,
+        Ties::Blue => layout::TIES_BLUE,
+        Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+    }
+}
+
+/// Two planes: alive and blue.
+impl Shaded for Ruleset {
+    const PROGRAMS: &'static Programs = &layout::LIFELIKE;
+
+    const PLANES: usize = 2;
+
+    /// A cell that is blue but not alive.
+    const NO_BOARD: &'static [u32] = &[0, 1];
+
+    const UNSETTLED: &'static [u64] = &[2, 1];
+
+    type Terrain = Size;
+
+    fn row_words(size: Size) -> usize {
+        size.row_words()
+    }
+
+    fn constants(self, watch: bool) -> Vec<u32> {
+        vec![
+            self.rule.birth().into(),
+            self.rule.survival().into(),
+            (self.edges == Edges::Torus).into(),
+            ties_value(self),
+            watch.into(),
+        ]
+    }
+
+    fn params(self, size: Size, strips: Strips) -> Vec<u8> {
+        let [seed_low, seed_high] = match self.ties {
+            Ties::Seeded(seed) => seed_words(seed),
+            _ => [0; 2],
+        };
+        let params = StepParams {
+            width: size.width(),
+            height: size.height(),
+            row_words: size.row_words() as u32,
+            strip_rows: strips.rows,
+            strips: strips.count,
+            seed_low,
+            seed_high,
+            padding: 0,
+        };
+        bytemuck::bytes_of(&params).to_vec()
+    }
+
+    fn planes(board: &Board) -> Vec<&[u32]> {
+        vec![board.alive(), board.blue()]
+    }
+
+    fn fixed_planes(_board: &Board) -> Vec<&[u32]> {
+        Vec::new()
+    }
+
+    fn fixed_words(_size: Size) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn terrain(board: &Board) -> Size {
+        board.size()
+    }
+
+    fn board(&size: &Size, planes: Vec<Vec<u32>>) -> Result<Board, BoardError> {
+        let mut planes = planes.into_iter();
+        let mut plane = || planes.next().unwrap_or_default();
+        let (alive, blue) = (plane(), plane());
+        Board::from_planes(size, alive, blue)
+    }
+
+    fn census(totals: &[u64]) -> Census {
+        let (alive, blue) = (totals[0], totals[1]);
+        Census {
+            red: alive.saturating_sub(blue),
+            blue,
+        }
+    }
+}
+
+/// One plane: the levels. Barriers and targets stay.
+impl Shaded for rezolution::Ruleset {
+    const PROGRAMS: &'static Programs = &layout::REZOLUTION;
+
+    const PLANES: usize = 1;
+
+    /// A population of -128.
+    const NO_BOARD: &'static [u32] = &[0x80];
+
+    const UNSETTLED: &'static [u64] = &[0; 5];
+
+    type Terrain = Terrain;
+
+    fn row_words(size: Size) -> usize {
+        population::row_words(size)
+    }
+
+    /// A thread moves four words at once.
+    fn columns(size: Size) -> usize {
+        population::row_words(size) / population::GROUP_WORDS as usize
+    }
+
+    fn constants(self, watch: bool) -> Vec<u32> {
+        vec![(self.edges == Edges::Torus).into(), watch.into()]
+    }
+
+    fn params(self, size: Size, strips: Strips) -> Vec<u8> {
+        let params = PopulationParams {
+            width: size.width(),
+            height: size.height(),
+            row_groups: Self::columns(size) as u32,
+            mark_words: size.row_words() as u32,
+            strip_rows: strips.rows,
+            strips: strips.count,
+            padding: [0; 2],
+        };
+        bytemuck::bytes_of(&params).to_vec()
+    }
+
+    fn planes(board: &Populations) -> Vec<&[u32]> {
+        vec![board.levels()]
+    }
+
+    fn fixed_planes(board: &Populations) -> Vec<&[u32]> {
+        vec![board.barriers(), board.targets()]
+    }
+
+    fn fixed_words(size: Size) -> Vec<usize> {
+        vec![size.plane_words(); 2]
+    }
+
+    fn terrain(board: &Populations) -> Terrain {
+        board.terrain().clone()
+    }
+
+    fn board(terrain: &Terrain, planes: Vec<Vec<u32>>) -> Result<Populations, BoardError> {
+        terrain.with_levels(planes.into_iter().next().unwrap_or_default())
+    }
+
+    fn census(totals: &[u64]) -> PopulationCensus {
+        PopulationCensus {
+            red: totals[0],
+            blue: totals[1],
+            red_population: totals[2],
+            blue_population: totals[3],
+            reached: totals[4],
+        }
+    }
+}
