@@ -1,7 +1,7 @@
 //! duolife: two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 //!
 //! ```text
-//!   cli                    the command line
+//!   app, cli               the window, the command line
 //!   arena                  many small battles at once: tournaments
 //!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
 //!   engine                 reference, cpu, gpu: load, step, census, read
@@ -44,4 +44,5 @@ pub mod game;
 
 pub mod arena;
 
+pub mod app;
 pub mod cli;

@@ -1,9 +1,14 @@
-//! The program: arguments to a command, its failure to one line, its end to an exit status.
+//! The program: arguments to a command or a window, its failure to one line, its end to an exit
+//! status.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use duolife::cli;
+use duolife::app::controller::Opening;
+use duolife::app::native::{self, Request, WindowError};
+use duolife::app::platform::EngineChoice;
+use duolife::cli::window::{WindowEngine, WindowOpening, WindowRequest};
+use duolife::cli::{self, Ending, Status};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
@@ -15,9 +20,41 @@ fn main() -> ExitCode {
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
-    let (status, message) = cli::run();
+    let (status, message) = match cli::run() {
+        Ending::Ended(status, message) => (status, message),
+        Ending::Window(request) => window(*request),
+    };
     if let Some(message) = message {
         cli::remark(&message);
     }
     ExitCode::from(status as u8)
+}
+
+/// Opens the window the command line asked for.
+fn window(request: WindowRequest) -> (Status, Option<String>) {
+    let opened = native::run(Request {
+        opening: match request.opening {
+            WindowOpening::Last => Opening::Remembered,
+            WindowOpening::LastBattle => Opening::LastBattle,
+            WindowOpening::Battle { settings, board } => Opening::Battle { settings, board },
+            WindowOpening::Fragment(settings, seed) => Opening::Fragment(settings, seed),
+        },
+        engine: request.engine.map(|engine| match engine {
+            WindowEngine::Gpu => EngineChoice::Gpu,
+            WindowEngine::Cpu => EngineChoice::Cpu,
+            WindowEngine::Reference => EngineChoice::Reference,
+        }),
+        adapter: request.adapter,
+        available_memory: cli::available_memory,
+    });
+    match opened {
+        Ok(()) => (Status::Done, None),
+        Err(error) => {
+            let status = match error {
+                WindowError::NoDisplay | WindowError::Start(_) => Status::BadInput,
+                WindowError::Device(_) | WindowError::Window(_) => Status::DeviceFailed,
+            };
+            (status, Some(error.to_string()))
+        }
+    }
 }

@@ -64,6 +64,7 @@ const UP_FROM_BOARD: &[&str] = &[
     "crate::format",
     "crate::render",
     "crate::cli",
+    "crate::app",
 ];
 
 #[test]
@@ -87,7 +88,8 @@ fn formats_and_pictures_know_no_engine_and_no_face() {
                 "wgpu::",
                 "Instant",
             ],
-            &[],
+            // It draws from the buffers of an engine.
+            &["render/painter.rs"],
         );
     }
 }
@@ -131,6 +133,27 @@ fn games_know_no_face_no_file_and_no_device() {
 }
 
 #[test]
+fn faces_do_not_know_each_other_and_nothing_below_knows_them() {
+    forbids("cli", &["crate::app"], &[]);
+    forbids("app", &["crate::cli"], &[]);
+    for room in ["engine", "format", "render", "game"] {
+        forbids(room, &["crate::app"], &[]);
+    }
+}
+
+/// The window must be able to run in a browser.
+#[test]
+fn only_the_desktops_part_of_the_window_uses_what_a_browser_forbids() {
+    let forbidden = [
+        "std::fs",
+        "std::thread",
+        "std::time::Instant",
+        "std::env",
+        "directories",
+    ];
+    forbids("app", &forbidden, &["app/native.rs"]);
+}
+
 fn the_arena_knows_no_face_and_no_file() {
     forbids(
         "arena",
@@ -151,7 +174,12 @@ fn the_arena_knows_no_face_and_no_file() {
 
 #[test]
 fn libraries_stay_in_their_rooms() {
-    forbids("", &["wgpu::"], &["engine/gpu/"]);
+    forbids(
+        "",
+        &["wgpu::"],
+        &["engine/gpu/", "render/painter.rs", "app/"],
+    );
+    forbids("", &["egui", "eframe", "winit"], &["app/"]);
     forbids(
         "",
         &[
@@ -163,7 +191,7 @@ fn libraries_stay_in_their_rooms() {
         ],
         &["cli/"],
     );
-    forbids("", &["directories::"], &["format/"]);
+    forbids("", &["directories::"], &["format/", "app/native.rs"]);
     forbids("", &["csv::"], &["cli/tournament/"]);
     forbids("", &["libm::"], &["arena/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);

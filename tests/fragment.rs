@@ -301,11 +301,11 @@ fn games_that_are_not_there_are_refused_in_one_line() {
         assert_eq!(said.lines().count(), 1, "{said}");
         said
     };
-    for arguments in [&["play"][..], &["play", "chess", "--terminal"]] {
+    for arguments in [&["play", "--terminal"][..], &["play", "chess"]] {
         let said = refusal(arguments);
         assert!(said.contains("duolife play fragment --terminal"), "{said}");
     }
-    assert!(refusal(&["play", "fragment"]).contains("--terminal"));
+    assert!(refusal(&["play", "fragment", "--script", "-"]).contains("--terminal"));
     let play = ["play", "fragment", "--terminal"];
     for (options, part) in [
         (["--piece", "21"], "does not fit"),

@@ -24,6 +24,8 @@ mod fragment;
 mod gpu;
 /// The Immigration Game as it is played at a terminal and from scripts.
 mod immigration;
+/// The painter of the window against pictures drawn on the CPU, pixel for pixel.
+mod painter;
 /// What must hold for every rule and board.
 mod properties;
 /// The referee, on every engine and against another judge.
@@ -32,6 +34,8 @@ mod referee;
 mod rezolution;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
+/// The window without a display: pointer, keyboard, files, time.
+mod window;
 
 use std::sync::{Arc, OnceLock};
 

@@ -3,7 +3,7 @@ use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
     self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams,
-    Program, REZOLUTION, StepParams,
+    Program, REZOLUTION, StepParams, ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -170,6 +170,30 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
 
     let arena = parsed(&layout::ARENA);
     let expected = [
+        ("width", offset_of!(ViewParams, width)),
+        ("height", offset_of!(ViewParams, height)),
+        ("row_words", offset_of!(ViewParams, row_words)),
+        ("stride", offset_of!(ViewParams, stride)),
+        ("columns", offset_of!(ViewParams, columns)),
+        ("rows", offset_of!(ViewParams, rows)),
+        ("origin_x", offset_of!(ViewParams, origin_x)),
+        ("origin_y", offset_of!(ViewParams, origin_y)),
+        ("scale", offset_of!(ViewParams, scale)),
+        ("flags", offset_of!(ViewParams, flags)),
+        ("dead", offset_of!(ViewParams, dead)),
+        ("red", offset_of!(ViewParams, red)),
+        ("blue", offset_of!(ViewParams, blue)),
+        ("outside", offset_of!(ViewParams, outside)),
+        ("line", offset_of!(ViewParams, line)),
+        ("lanes", offset_of!(ViewParams, lanes)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    for program in [&layout::ENLARGE, &layout::MINIFY] {
+        let view = structure(&parsed(program), "ViewParams");
+        assert_eq!(view, (expected.to_vec(), program.params_bytes));
+    }
+
+    let expected = [
         ("games", offset_of!(ArenaParams, games)),
         ("generations", offset_of!(ArenaParams, generations)),
         ("groups_x", offset_of!(ArenaParams, groups_x)),
@@ -233,6 +257,19 @@ fn constants_agree() {
         assert_eq!(family.step.workgroup, family.watch.workgroup);
         assert_eq!(family.step.workgroup, family.census.workgroup);
     }
+    has(
+        &layout::ENLARGE,
+        "ENLARGE_WORKGROUP",
+        layout::ENLARGE.workgroup.into(),
+    );
+    has(
+        &layout::MINIFY,
+        "MINIFY_WORKGROUP",
+        layout::MINIFY.workgroup.into(),
+    );
+    has(&layout::ENLARGE, "VIEW_TORUS", layout::VIEW_TORUS.into());
+    has(&layout::ENLARGE, "VIEW_LINES", layout::VIEW_LINES.into());
+    has(&layout::MINIFY, "VIEW_ANY", layout::VIEW_ANY.into());
     has(
         &layout::ARENA,
         "ARENA_WORKGROUP",
@@ -303,6 +340,11 @@ fn circuits_have_the_same_names_on_both_sides() {
             include_str!("../shaders/ties.wgsl"),
             include_str!("../src/rules/ties.rs"),
             &["ask", "first_blue", "checkerboard_blue"][..],
+        ),
+        (
+            include_str!("../shaders/minify.wgsl"),
+            include_str!("../src/render/average.rs"),
+            &["averaged_colour"][..],
         ),
     ];
     for (shader, mirror, functions) in mirrors {

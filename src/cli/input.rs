@@ -132,6 +132,15 @@ pub(super) enum AnyPlan {
 }
 
 impl InputArgs {
+    /// Whether nobody asked for any board or rule.
+    pub(super) fn is_unasked(&self) -> bool {
+        let named = self.file.is_some() || self.battle.red.is_some();
+        let placed = self.from.given().is_some() || self.placement.given().is_some();
+        let ruled = self.rule.is_some() || self.edges.is_some() || self.ties != TiesArg::Seeded;
+        let drawn = self.size.is_some() || self.start.is_some() || self.density != 0.35;
+        !(named || placed || ruled || drawn || self.seed != 0)
+    }
+
     /// How a start pattern is drawn without a file, and how full.
     pub(super) fn drawn(&self) -> (Draw, f64) {
         let draw = match self.start {

@@ -8,7 +8,7 @@ use crate::format::Limits;
 
 /// Bytes this process can still take without driving the machine into swap. A system that does not
 /// say is trusted to refuse by itself.
-fn available() -> u64 {
+pub(super) fn available() -> u64 {
     let Ok(mut system) = System::new() else {
         return u64::MAX;
     };

@@ -20,21 +20,33 @@ mod play;
 mod rule_file;
 mod run;
 mod tournament;
+pub mod window;
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::Error;
+use anyhow::{Error, bail};
 use clap::{Parser, Subcommand};
 
+use self::play::Played;
+use self::window::WindowRequest;
 use crate::engine::EngineError;
 use crate::format::WriteError;
 
 /// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    after_help = "Without a command a window opens."
+)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    /// Board file to open in the window
+    file: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -74,30 +86,43 @@ pub enum Status {
     DeviceFailed = 3,
 }
 
-/// Runs the program with the arguments of this process. On failure the message is one line,
-/// without the program's name.
-pub fn run() -> (Status, Option<String>) {
+/// What came of the arguments.
+pub enum Ending {
+    /// Everything was done, or not: the message is one line, without the program's name.
+    Ended(Status, Option<String>),
+    /// A window is to be opened.
+    Window(Box<WindowRequest>),
+}
+
+/// Runs the program with the arguments of this process.
+pub fn run() -> Ending {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            return match error.kind() {
-                clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                    let _ = error.print();
-                    (Status::BadInput, None)
-                }
-                _ => (Status::BadInput, Some(usage_message(&error))),
-            };
+            return Ending::Ended(Status::BadInput, Some(usage_message(&error)));
         }
         // Help and version are what was asked for.
         Err(error) => {
             let _ = error.print();
-            return (Status::Done, None);
+            return Ending::Ended(Status::Done, None);
         }
     };
-    let ended = match cli.command {
+    let command = match (cli.command, cli.file) {
+        (Some(command), _) => command,
+        (None, None) => return Ending::Window(Box::new(WindowRequest::last())),
+        (None, Some(file)) => match file_command(&file) {
+            Ok(command) => command,
+            Err(error) => return ended(Err(error)),
+        },
+    };
+    let done = match command {
         Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
-        Command::Play(args) => play::run(&args),
+        Command::Play(args) => match play::run(&args) {
+            Ok(Played::Done(status)) => Ok(status),
+            Ok(Played::Window(request)) => return Ending::Window(Box::new(request)),
+            Err(error) => Err(error),
+        },
         Command::Immigration(args) => immigration::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Conform(args) => conform::run(&args),
@@ -106,10 +131,44 @@ pub fn run() -> (Status, Option<String>) {
         Command::RuleFile(args) => rule_file::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
-    match ended {
-        Ok(status) => (status, None),
-        Err(error) if is_broken_pipe(&error) => (Status::Done, None),
-        Err(error) => (status_of(&error), Some(format!("{error:#}"))),
+    ended(done)
+}
+
+/// Bytes this process can still take without driving the machine into swap.
+pub fn available_memory() -> u64 {
+    memory::available()
+}
+
+/// `duolife FILE` is `duolife play battle FILE`.
+fn file_command(file: &Path) -> anyhow::Result<Command> {
+    // A mistyped command is no file.
+    if !file.exists() {
+        bail!(
+            "{}: there is no such command and no such file (see duolife help)",
+            file.display()
+        );
+    }
+    let words = [
+        OsStr::new("duolife"),
+        OsStr::new("play"),
+        OsStr::new("battle"),
+        OsStr::new("--"),
+        file.as_os_str(),
+    ];
+    match Cli::try_parse_from(words) {
+        Ok(Cli {
+            command: Some(command),
+            ..
+        }) => Ok(command),
+        _ => bail!("{}: cannot be opened (see duolife help)", file.display()),
+    }
+}
+
+fn ended(done: anyhow::Result<Status>) -> Ending {
+    match done {
+        Ok(status) => Ending::Ended(status, None),
+        Err(error) if is_broken_pipe(&error) => Ending::Ended(Status::Done, None),
+        Err(error) => Ending::Ended(status_of(&error), Some(format!("{error:#}"))),
     }
 }
 

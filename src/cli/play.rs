@@ -16,17 +16,25 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
 use super::Status;
+use super::window::WindowRequest;
 
 /// What can be played, for whoever asks for something else.
-const THERE_IS: &str =
-    "there are duolife play fragment --terminal and duolife play battle --terminal";
+const THERE_IS: &str = "there are duolife play fragment and duolife play battle, and without a window duolife play fragment --terminal and duolife play battle --terminal";
+
+/// How a game went on.
+pub(super) enum Played {
+    /// In the terminal, and it is over.
+    Done(Status),
+    /// In a window that is to be opened.
+    Window(WindowRequest),
+}
 
 /// Options of `duolife play`.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     #[command(subcommand)]
     game: Option<Game>,
-    /// Play in this terminal
+    /// Play in this terminal instead of a window
     #[arg(long, global = true)]
     terminal: bool,
 }
@@ -41,20 +49,20 @@ enum Game {
     Other(Vec<OsString>),
 }
 
-pub(super) fn run(args: &PlayArgs) -> Result<Status> {
-    match &args.game {
-        None => bail!("which game? {THERE_IS}"),
-        Some(Game::Other(words)) => {
+pub(super) fn run(args: &PlayArgs) -> Result<Played> {
+    match (&args.game, args.terminal) {
+        (None, false) => Ok(Played::Window(WindowRequest::last())),
+        (None, true) => bail!("which game? {THERE_IS}"),
+        (Some(Game::Other(words)), _) => {
             let name = words.first().map(|name| name.to_string_lossy());
             bail!(
                 "there is no game {:?}; {THERE_IS}",
                 name.unwrap_or_default()
             );
         }
-        Some(_) if !args.terminal => {
-            bail!("games are played in the terminal so far: add --terminal");
-        }
-        Some(Game::Fragment(args)) => fragment::run(args),
-        Some(Game::Battle(args)) => battle::run(args),
+        (Some(Game::Fragment(args)), true) => fragment::run(args).map(Played::Done),
+        (Some(Game::Fragment(args)), false) => fragment::window(args).map(Played::Window),
+        (Some(Game::Battle(args)), true) => battle::run(args).map(Played::Done),
+        (Some(Game::Battle(args)), false) => battle::window(args).map(Played::Window),
     }
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use super::referee::{Referee, Verdict};
 use crate::board::{Board, Census};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Sighting};
 use crate::rules::Ruleset;
 
 use stroke::{History, Stroke};
@@ -205,7 +205,7 @@ impl Session {
     pub fn step(&mut self) -> Result<(), SessionError> {
         self.pause();
         self.check_run()?;
-        self.compute(1)?;
+        self.compute(1, |engine, most, seen| engine.step_watched(most, seen))?;
         Ok(())
     }
 
@@ -228,21 +228,25 @@ impl Session {
     /// # Errors
     /// [`EngineError`] if the engine fails; the battle is paused then.
     pub fn advance(&mut self, generations: u64) -> Result<u64, EngineError> {
-        if !self.playing {
-            return Ok(0);
-        }
-        let until_pause = match self.pause_every {
-            Some(every) => every - self.generation % every,
-            None => u64::MAX,
-        };
-        let computed = self.compute(generations.min(until_pause));
-        if computed
-            .as_ref()
-            .is_ok_and(|&computed| computed == until_pause)
-        {
-            self.pause();
-        }
-        computed
+        self.play_on(generations, |engine, most, seen| {
+            engine.step_watched(most, seen)
+        })
+    }
+
+    /// While playing computes for about as long as `budget`, as fast as the engine can, until the
+    /// battle ends or pauses by itself. Returns how many generations were finished.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine fails; the battle is paused then.
+    pub fn advance_for(&mut self, budget: Duration) -> Result<u64, EngineError> {
+        self.play_on(u64::MAX, |engine, most, seen| {
+            engine.advance(most, budget, seen)
+        })
+    }
+
+    /// The engine that has the board, to draw it from where it lies.
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.engine
     }
 
     /// Restores the start pattern, paused at generation 0.
@@ -330,17 +334,42 @@ impl Session {
         }
     }
 
-    /// Computes generations up to the verdict.
-    fn compute(&mut self, generations: u64) -> Result<u64, EngineError> {
+    /// Lets the engine compute while playing, at most up to where play pauses by itself.
+    fn play_on(
+        &mut self,
+        generations: u64,
+        run: impl FnOnce(&mut dyn Engine, u64, &mut Vec<Sighting>) -> Result<(), EngineError>,
+    ) -> Result<u64, EngineError> {
+        if !self.playing {
+            return Ok(0);
+        }
+        let until_pause = match self.pause_every {
+            Some(every) => every - self.generation % every,
+            None => u64::MAX,
+        };
+        let computed = self.compute(generations.min(until_pause), run);
+        if computed
+            .as_ref()
+            .is_ok_and(|&computed| computed == until_pause)
+        {
+            self.pause();
+        }
+        computed
+    }
+
+    /// Lets the engine compute up to the verdict.
+    fn compute(
+        &mut self,
+        generations: u64,
+        run: impl FnOnce(&mut dyn Engine, u64, &mut Vec<Sighting>) -> Result<(), EngineError>,
+    ) -> Result<u64, EngineError> {
         let referee = Referee::new(self.settings.limit);
         let until_limit = match referee.limit() {
             Some(limit) => limit.saturating_sub(self.generation).max(1),
             None => u64::MAX,
         };
         let mut seen = Vec::new();
-        let stepped = self
-            .engine
-            .step_watched(generations.min(until_limit), &mut seen);
+        let stepped = run(&mut *self.engine, generations.min(until_limit), &mut seen);
         for &sighting in &seen {
             self.generation += 1;
             self.census = sighting.census;

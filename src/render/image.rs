@@ -225,6 +225,24 @@ impl Picture {
         })
     }
 
+    /// A picture that was drawn elsewhere: three bytes a pixel, row by row from the top.
+    ///
+    /// # Panics
+    /// If there are not three bytes for every pixel.
+    pub fn of_pixels(width: u32, height: u32, palette: Palette, rgb: Vec<u8>) -> Self {
+        assert_eq!(
+            rgb.len(),
+            3 * width as usize * height as usize,
+            "three bytes a pixel of {width}x{height}"
+        );
+        Self {
+            width,
+            height,
+            palette,
+            pixels: Pixels::Rgb(rgb),
+        }
+    }
+
     /// Columns.
     pub fn width(&self) -> u32 {
         self.width

@@ -1,4 +1,4 @@
-//! Pictures of boards, drawn on the CPU.
+//! Pictures of boards, drawn on the CPU, and for a window on the GPU.
 //!
 //! A [`Picture`] is made from a board, a [`PictureSize`] and a [`Palette`], and written by
 //! [`write_png`], or many of them by a [`FilmWriter`]:
@@ -10,12 +10,15 @@
 //!
 //! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`populations`]).
 //!
-//! All arithmetic is in integers, so a picture is the same on every machine, and a shader can draw
-//! the very same one. This module knows no file, no clock, no rule and no GPU.
+//! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
+//! [`painter`] draw the very same one; the [`camera`] says where. But for the painter this module
+//! knows no GPU, and it knows no file, no clock and no rule.
 
 mod average;
+pub mod camera;
 pub mod film;
 pub mod image;
+pub mod painter;
 pub mod palette;
 pub mod png;
 pub mod populations;

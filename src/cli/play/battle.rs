@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::orders::{HELP, Order, Setting};
@@ -12,9 +12,10 @@ use super::paint::{ColorArg, Paint};
 use super::picture::battle_lines;
 use super::script::Script;
 use crate::board::{Cell, Size};
-use crate::cli::input::InputArgs;
-use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
+use crate::cli::input::{InputArgs, Plan};
+use crate::cli::options::{EngineArgs, EngineKind, OutputFormat, PictureArgs};
 use crate::cli::run::save;
+use crate::cli::window::{WindowEngine, WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
 use crate::format::Document;
@@ -27,13 +28,16 @@ const PART_TIME: Duration = Duration::from_millis(100);
 /// takes its place, and those before and after the last edit.
 const BOARDS: u64 = 7;
 
+/// The generation at which more cells win.
+const DEFAULT_LIMIT: u64 = 10_000;
+
 /// Options of `duolife play battle`.
 #[derive(Args)]
 pub(super) struct PlayBattleArgs {
     #[command(flatten)]
     input: InputArgs,
     /// After so many generations more cells win
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     #[command(flatten)]
     engine: EngineArgs,
@@ -47,18 +51,50 @@ pub(super) struct PlayBattleArgs {
     color: ColorArg,
 }
 
+/// What the window is to open with.
+pub(super) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
+    if args.script.is_some() {
+        bail!("--script is for the terminal: add --terminal");
+    }
+    let opening = if args.input.is_unasked() && args.limit == DEFAULT_LIMIT {
+        WindowOpening::LastBattle
+    } else {
+        let plan = args.input.plan(args.engine.engine, false)?;
+        memory::require(plan.size, BOARDS, 0)?;
+        let settings = settings(args, &plan);
+        WindowOpening::Battle {
+            settings,
+            board: plan.board()?,
+        }
+    };
+    Ok(WindowRequest {
+        opening,
+        engine: match args.engine.engine {
+            EngineKind::Auto => None,
+            EngineKind::Gpu => Some(WindowEngine::Gpu),
+            EngineKind::Cpu => Some(WindowEngine::Cpu),
+            EngineKind::Reference => Some(WindowEngine::Reference),
+        },
+        adapter: args.engine.adapter.clone(),
+    })
+}
+
+fn settings(args: &PlayBattleArgs, plan: &Plan) -> Settings {
+    Settings {
+        rule: plan.ruleset.rule,
+        edges: plan.ruleset.edges,
+        size: plan.size,
+        ties: plan.ruleset.ties,
+        seed: args.input.seed,
+        limit: Some(args.limit),
+    }
+}
+
 pub(super) fn run(args: &PlayBattleArgs) -> Result<Status> {
     let plan = args.input.cells_plan(args.engine.engine, false)?;
     memory::require(plan.size, BOARDS, 0)?;
     let ruleset = plan.ruleset;
-    let settings = Settings {
-        rule: ruleset.rule,
-        edges: ruleset.edges,
-        size: plan.size,
-        ties: ruleset.ties,
-        seed: args.input.seed,
-        limit: Some(args.limit),
-    };
+    let settings = settings(args, &plan);
     let chosen = engines::choose(&args.engine, ruleset, plan.size)?;
     remark(&chosen.remark);
     let script = Script::open(args.script.as_deref())?;

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use crossterm::event::Event;
 
@@ -16,6 +16,7 @@ use super::screen::Screen;
 use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
+use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, interrupt, remark};
 use crate::game::fragment::{
     DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, Direction, Fragment, MergeError, Settings,
@@ -56,12 +57,33 @@ pub(super) struct FragmentArgs {
     color: ColorArg,
 }
 
-pub(super) fn run(args: &FragmentArgs) -> Result<Status> {
+/// What the window is to open with.
+pub(super) fn window(args: &FragmentArgs) -> Result<WindowRequest> {
+    if args.script.is_some() {
+        bail!("--script is for the terminal: add --terminal");
+    }
+    Ok(WindowRequest {
+        opening: WindowOpening::Fragment(settings(args)?, args.seed),
+        engine: None,
+        adapter: None,
+    })
+}
+
+fn settings(args: &FragmentArgs) -> Result<Settings> {
     let field = match args.field {
         Some(field) => field,
         None => Settings::standard()?.field(),
     };
-    let settings = Settings::new(field, args.cells, args.piece, args.piece_cells)?;
+    Ok(Settings::new(
+        field,
+        args.cells,
+        args.piece,
+        args.piece_cells,
+    )?)
+}
+
+pub(super) fn run(args: &FragmentArgs) -> Result<Status> {
+    let settings = settings(args)?;
     let seed = args.seed.unwrap_or_else(random_seed);
     let mut table = Table {
         game: Fragment::new(settings, seed)?,

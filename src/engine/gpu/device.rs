@@ -10,13 +10,29 @@ use crate::engine::EngineError;
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
+    instance: wgpu::Instance,
+    adapter: Adapter,
     info: AdapterInfo,
     /// The first thing the device complained about outside an error scope.
     failure: Arc<Mutex<Option<String>>>,
 }
 
+/// What a window shares with the engines: everything is drawn by the device that computes.
+#[derive(Clone, Debug)]
+pub struct Handles {
+    /// Where surfaces are made.
+    pub instance: wgpu::Instance,
+    /// What was opened.
+    pub adapter: Adapter,
+    /// The open device.
+    pub device: wgpu::Device,
+    /// Its only queue: what is submitted first is done first.
+    pub queue: wgpu::Queue,
+}
+
 /// An adapter that could be opened.
 pub struct Found {
+    instance: wgpu::Instance,
     adapter: Adapter,
 }
 
@@ -35,7 +51,10 @@ pub fn adapters() -> Vec<Found> {
         wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let mut found: Vec<Found> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
         .into_iter()
-        .map(|adapter| Found { adapter })
+        .map(|adapter| Found {
+            instance: instance.clone(),
+            adapter,
+        })
         .collect();
     // A stable sort: the drivers' own order decides between equals.
     found.sort_by_key(|found| match found.info().device_type {
@@ -101,6 +120,8 @@ impl Found {
         Ok(Arc::new(Gpu {
             device,
             queue,
+            instance: self.instance,
+            adapter: self.adapter,
             info,
             failure,
         }))
@@ -171,6 +192,24 @@ impl Gpu {
     /// Bytes of the largest plane that can be bound.
     pub fn largest_plane(&self) -> u64 {
         largest_plane(&self.device.limits())
+    }
+
+    /// The device itself, for drawing.
+    pub fn handles(&self) -> Handles {
+        Handles {
+            instance: self.instance.clone(),
+            adapter: self.adapter.clone(),
+            device: self.device.clone(),
+            queue: self.queue.clone(),
+        }
+    }
+
+    /// What the device complained about first, in one line, if it has failed.
+    pub fn failure(&self) -> Option<String> {
+        self.failure
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Gives the device back to the system, whoever still uses it: every engine on it fails from

@@ -203,8 +203,44 @@ const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
 const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
+/// A picture with at least one pixel a cell: `shaders/view.wgsl`, `shaders/enlarge.wgsl`.
+pub static ENLARGE: Program = Program {
+    name: "enlarge",
+    entry_point: "enlarge",
+    sources: &[
+        include_str!("../../../shaders/view.wgsl"),
+        include_str!("../../../shaders/enlarge.wgsl"),
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<ViewParams>(),
+    bindings: VIEW_BINDINGS,
+    overrides: &[],
+};
+
+/// A picture with more than one cell a pixel: `shaders/view.wgsl`, `shaders/minify.wgsl`.
+pub static MINIFY: Program = Program {
+    name: "minify",
+    entry_point: "minify",
+    sources: &[
+        include_str!("../../../shaders/view.wgsl"),
+        include_str!("../../../shaders/minify.wgsl"),
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<ViewParams>(),
+    bindings: VIEW_BINDINGS,
+    overrides: &[],
+};
+
+/// Uniforms, the two planes, the pixels.
+const VIEW_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Read,
+    Binding::Write,
+];
+
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 9] = [
+pub static PROGRAMS: [&Program; 11] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -214,6 +250,8 @@ pub static PROGRAMS: [&Program; 9] = [
     &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
     &ARENA,
+    &ENLARGE,
+    &MINIFY,
 ];
 
 /// Binding number of the uniform struct in every program.
@@ -269,6 +307,53 @@ pub struct PopulationParams {
     /// Unused; keeps the size a multiple of 16 bytes.
     pub padding: [u32; 2],
 }
+
+/// Uniforms of [`ENLARGE`] and [`MINIFY`]. Colours are packed with red in the lowest byte, the
+/// highest is 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ViewParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows of the board.
+    pub height: u32,
+    /// Words of a row of a plane.
+    pub row_words: u32,
+    /// Pixels of a row in memory.
+    pub stride: u32,
+    /// Pixels of a row.
+    pub columns: u32,
+    /// Rows of pixels.
+    pub rows: u32,
+    /// Column of pixels in which the board begins; may be negative.
+    pub origin_x: i32,
+    /// Row of pixels in which the board begins.
+    pub origin_y: i32,
+    /// [`ENLARGE`]: pixels a cell. [`MINIFY`]: cells a pixel, at most 2048 for the arithmetic to
+    /// fit 32 bits.
+    pub scale: u32,
+    /// A sum of `VIEW_` bits.
+    pub flags: u32,
+    /// Colour of a dead cell.
+    pub dead: u32,
+    /// Colour of a red cell.
+    pub red: u32,
+    /// Colour of a blue cell.
+    pub blue: u32,
+    /// Colour around the board.
+    pub outside: u32,
+    /// Colour of the lines between cells.
+    pub line: u32,
+    /// [`MINIFY`]: threads a pixel, a power of two that is at most its workgroup.
+    pub lanes: u32,
+}
+
+/// Flag of [`ViewParams`]: the board repeats in all directions.
+pub const VIEW_TORUS: u32 = 1;
+/// Flag of [`ViewParams`]: lines between cells.
+pub const VIEW_LINES: u32 = 2;
+/// Flag of [`ViewParams`]: a pixel with any live cell is as bright as one with nothing else.
+pub const VIEW_ANY: u32 = 4;
 
 /// Uniforms of [`ARENA`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

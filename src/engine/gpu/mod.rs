@@ -19,7 +19,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use self::buffers::{Buffers, Request, map, readback_buffer};
-pub use self::device::{Choice, Found, Gpu, adapters, choose};
+pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
 pub use self::family::{Shaded, Strips};
 use self::film::Film;
 use self::kernel::Kernel;

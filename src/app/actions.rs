@@ -1,0 +1,235 @@
+//! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
+//! what is wanted; only the [controller](super::controller) does it.
+
+use super::platform::EngineChoice;
+use crate::board::Cell;
+use crate::game::fragment::{self, Direction};
+use crate::game::immigration::Setup;
+use crate::game::session::{Draw, Settings};
+
+/// A game of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Two colours under any rule, refereed.
+    Battle,
+    /// B3/S23 with dead edges until one player has no cells.
+    Duel,
+    /// The puzzle for one player.
+    Fragment,
+    /// Two players feed one torus with counters.
+    Immigration,
+}
+
+/// How fast a battle plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Speed {
+    /// So many generations a second.
+    Paced(u32),
+    /// As many as fit beside drawing.
+    Fastest,
+}
+
+/// What the pointer does on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tool {
+    /// It moves the view.
+    #[default]
+    View,
+    /// It paints red cells.
+    Red,
+    /// It paints blue cells.
+    Blue,
+    /// It erases cells.
+    Eraser,
+}
+
+impl Tool {
+    /// What it turns cells into; `None` if it changes none.
+    pub const fn cell(self) -> Option<Cell> {
+        match self {
+            Self::View => None,
+            Self::Red => Some(Cell::Red),
+            Self::Blue => Some(Cell::Blue),
+            Self::Eraser => Some(Cell::Dead),
+        }
+    }
+}
+
+/// Something that is shown above the board until it is dealt with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// The games there are.
+    Chooser,
+    /// Which keys do what.
+    Keys,
+    /// What this is.
+    About,
+    /// A name for a file to be read or written.
+    File(Purpose),
+    /// A text field for a share code.
+    Paste,
+}
+
+/// What a file is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A board to be opened.
+    Open,
+    /// The board, to be saved.
+    Save,
+    /// A picture of what is seen.
+    PictureOfView,
+    /// A picture of the whole board.
+    PictureOfBoard,
+}
+
+/// How a board is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Look {
+    /// The whole board, as large as it fits.
+    Fit,
+    /// One step closer to the middle.
+    Closer,
+    /// One step farther from the middle.
+    Farther,
+    /// Steps of the wheel, closer if positive, about a pixel of the canvas.
+    ZoomAbout(i32, (f64, f64)),
+    /// Moves the board by so many pixels to the right and down.
+    Pan(f64, f64),
+    /// Lines between cells, or none.
+    Lines(bool),
+    /// A pixel with any live cell is as bright as can be, or has its share.
+    AnyLive(bool),
+    /// Whether flashing of the whole board is slowed down.
+    LimitFlashes(bool),
+    /// Whether the chart is shown.
+    Chart(bool),
+    /// A light window, or a dark one.
+    Light(bool),
+}
+
+/// A move of the puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Puzzle {
+    /// Moves the piece.
+    Shift(Direction),
+    /// Turns it clockwise.
+    Turn,
+    /// Merges it.
+    Merge,
+    /// Begins anew, with another seed if none is given.
+    New(fragment::Settings, Option<u64>),
+}
+
+/// Who plays a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// With the pointer.
+    Person,
+    /// By looking ahead.
+    Computer,
+}
+
+impl Who {
+    /// In one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Computer => "computer",
+        }
+    }
+}
+
+/// A move of the Immigration Game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// Places a counter in a column and row, from 0.
+    Place(u32, u32),
+    /// Takes the last one back.
+    TakeBack,
+    /// Begins anew, with these players of red and blue.
+    New(Setup, [Who; 2]),
+}
+
+/// Something a person asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Plays a game.
+    Choose(Kind),
+    /// Shows a dialog.
+    Show(Dialog),
+    /// Closes the dialog or the message.
+    Dismiss,
+    /// Ends the program.
+    Quit,
+
+    /// Plays, or pauses.
+    TogglePlay,
+    /// Pauses, then computes one generation.
+    Step,
+    /// Restores the start pattern.
+    Restart,
+    /// Sets the speed.
+    SetSpeed(Speed),
+    /// Pauses by itself at every multiple of so many generations.
+    PauseEvery(Option<u64>),
+
+    /// Changes the draft of the settings.
+    Draft(Settings),
+    /// Puts the draft in force.
+    Apply,
+    /// Gives the draft up.
+    Discard,
+    /// How the next start pattern is drawn.
+    Draw(Draw),
+    /// How dense it is.
+    Density(f64),
+    /// Draws a start pattern.
+    Generate,
+    /// Draws one from a new seed.
+    GenerateNew,
+    /// Empties the board.
+    Clear,
+    /// Chooses what computes.
+    UseEngine(EngineChoice),
+
+    /// Chooses what the pointer does.
+    SetTool(Tool),
+    /// Begins to paint.
+    BeginStroke(Cell),
+    /// Takes a cell in.
+    Touch(u32, u32),
+    /// Paints what was taken in.
+    EndStroke,
+    /// Gives it up.
+    CancelStroke,
+    /// Takes the last edit back.
+    Undo,
+    /// Does it again.
+    Redo,
+    /// Moves the cursor, or shows it.
+    MoveCursor(i32, i32),
+    /// Paints at the cursor: with the tool, or dead.
+    PaintAtCursor {
+        /// Whether the cell is erased whatever the tool.
+        erase: bool,
+    },
+
+    /// A move of the puzzle.
+    Puzzle(Puzzle),
+    /// A move of the Immigration Game.
+    Counter(Counter),
+    /// Changes how the board is shown.
+    Look(Look),
+
+    /// Opens the file of that name.
+    Open(String),
+    /// Writes a file of that name.
+    Write(Purpose, String),
+    /// Puts the share code of the board on the clipboard.
+    CopyCode,
+    /// Opens the board of a share code.
+    PasteCode(String),
+}

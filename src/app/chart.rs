@@ -1,0 +1,82 @@
+//! The counts of red and blue over the generations of a battle.
+
+use crate::board::Census;
+
+/// The most points; then every second one is dropped, so a long battle costs no more than a short one.
+const MOST_POINTS: usize = 2000;
+
+/// Points of a chart, thinned out as they grow.
+#[derive(Debug)]
+pub(super) struct Chart {
+    points: Vec<(u64, Census)>,
+    /// The least generations from one point to the next.
+    every: u64,
+}
+
+impl Default for Chart {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            every: 1,
+        }
+    }
+}
+
+impl Chart {
+    /// Takes the counts of a generation in. An earlier generation than the last begins anew.
+    pub(super) fn add(&mut self, generation: u64, census: Census) {
+        match self.points.last() {
+            Some(&(last, _)) if generation < last => *self = Self::default(),
+            Some(&(last, _)) if generation == last => {
+                self.points.pop();
+            }
+            Some(&(last, _)) if generation < last.saturating_add(self.every) => return,
+            _ => {}
+        }
+        self.points.push((generation, census));
+        if self.points.len() > MOST_POINTS {
+            let mut index = 0;
+            self.points.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            self.every = (self.every * 2).max(generation / MOST_POINTS as u64);
+        }
+    }
+
+    /// Generations and a count each.
+    pub(super) fn series(&self, count: impl Fn(Census) -> u64) -> Vec<[f64; 2]> {
+        let point =
+            |&(generation, census): &(u64, Census)| [generation as f64, count(census) as f64];
+        self.points.iter().map(point).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_stays_small_and_keeps_its_ends() {
+        let mut chart = Chart::default();
+        for generation in 0..100_000 {
+            chart.add(
+                generation,
+                Census {
+                    red: generation,
+                    blue: 1,
+                },
+            );
+        }
+        let series = chart.series(|census| census.red);
+        assert!(series.len() <= MOST_POINTS);
+        assert!(series.len() > MOST_POINTS / 3);
+        assert_eq!(series[0], [0.0, 0.0]);
+        assert!(series.iter().all(|point| point[0] == point[1]));
+        assert!(series[series.len() - 1][0] > 99_000.0);
+        chart.add(0, Census { red: 5, blue: 1 });
+        assert_eq!(chart.series(|census| census.red), [[0.0, 5.0]]);
+        chart.add(0, Census { red: 6, blue: 1 });
+        assert_eq!(chart.series(|census| census.red), [[0.0, 6.0]]);
+    }
+}

@@ -1,0 +1,165 @@
+//! The Immigration Game on the table: whose turn it is, who plays, and generations that run by
+//! themselves.
+
+use std::time::Duration;
+
+use super::actions::{Counter, Who};
+use super::battle::Refusal;
+use super::platform::{Platform, Thought};
+use crate::game::immigration::{Ending, Game, Phase, Player, Setup};
+use crate::game::opponent::{Computer, Strength};
+
+/// How long a generation is shown.
+const INTERVAL: Duration = Duration::from_millis(180);
+
+/// How far a computer looks.
+const STRENGTH: u8 = 2;
+
+/// How often a thought is asked for.
+const ASK: Duration = Duration::from_millis(50);
+
+/// A game under way.
+pub(super) struct ImmigrationTable {
+    game: Game,
+    /// Who plays red, and who blue.
+    players: [Who; 2],
+    seed: u64,
+    thought: Option<Box<dyn Thought>>,
+    waiting: Duration,
+    revision: u64,
+}
+
+impl ImmigrationTable {
+    pub(super) fn new(setup: Setup, players: [Who; 2], seed: u64) -> Result<Self, Refusal> {
+        if players.contains(&Who::Computer) {
+            Computer::check(setup.size()).map_err(|error| error.to_string())?;
+        }
+        Ok(Self {
+            game: Game::new(setup).map_err(|error| error.to_string())?,
+            players,
+            seed,
+            thought: None,
+            waiting: Duration::ZERO,
+            revision: 0,
+        })
+    }
+
+    pub(super) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Who places the next counter, if a person does.
+    pub(super) fn person(&self) -> Option<Player> {
+        match self.game.phase() {
+            Phase::Placing { player, .. } if self.who(player) == Who::Person => Some(player),
+            _ => None,
+        }
+    }
+
+    /// How the game ended, once it has.
+    pub(super) const fn ending(&self) -> Option<Ending> {
+        match self.game.phase() {
+            Phase::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Whether a computer is looking for a move.
+    pub(super) const fn is_thinking(&self) -> bool {
+        self.thought.is_some()
+    }
+
+    const fn who(&self, player: Player) -> Who {
+        match player {
+            Player::Red => self.players[0],
+            Player::Blue => self.players[1],
+        }
+    }
+
+    /// Lets time pass. Returns how long to wait for the next time; `None` if a person is to move.
+    pub(super) fn tick(
+        &mut self,
+        frame: Duration,
+        platform: &dyn Platform,
+    ) -> Result<Option<Duration>, Refusal> {
+        match self.game.phase() {
+            Phase::Over(_) => Ok(None),
+            Phase::Running { .. } | Phase::Waiting { .. } => {
+                self.waiting += frame;
+                if self.waiting >= INTERVAL {
+                    self.waiting = Duration::ZERO;
+                    self.game.step().map_err(|error| error.to_string())?;
+                    self.revision += 1;
+                }
+                Ok(Some(INTERVAL / 4))
+            }
+            Phase::Placing { player, .. } => {
+                self.waiting = Duration::ZERO;
+                if self.who(player) == Who::Person {
+                    return Ok(None);
+                }
+                self.think(player, platform)?;
+                Ok(Some(ASK))
+            }
+        }
+    }
+
+    /// Does what a person asks.
+    pub(super) fn apply(
+        &mut self,
+        counter: Counter,
+        platform: &dyn Platform,
+    ) -> Result<(), Refusal> {
+        match counter {
+            Counter::Place(x, y) => {
+                if let Phase::Placing { player, .. } = self.game.phase()
+                    && self.who(player) == Who::Computer
+                {
+                    return Err(Refusal::Said(format!("{player} is played by the computer")));
+                }
+                self.game.place(x, y).map_err(|error| error.to_string())?;
+            }
+            Counter::TakeBack => {
+                self.thought = None;
+                self.game.undo().map_err(|error| error.to_string())?;
+                // The computer's counters go with the person's before them.
+                while self.person().is_none() && !self.game.undoable().is_empty() {
+                    self.game.undo().map_err(|error| error.to_string())?;
+                }
+            }
+            Counter::New(setup, players) => {
+                let revision = self.revision;
+                *self = Self::new(setup, players, platform.random_seed())?;
+                self.revision = revision;
+            }
+        }
+        self.revision += 1;
+        Ok(())
+    }
+
+    fn think(&mut self, player: Player, platform: &dyn Platform) -> Result<(), Refusal> {
+        let Some(thought) = &mut self.thought else {
+            let strength = Strength::new(STRENGTH)
+                .ok_or_else(|| Refusal::Said("the computer has no strength".into()))?;
+            let computer = Computer::new(strength, self.seed);
+            let game = self.game.clone();
+            self.thought = Some(platform.think(Box::new(move || {
+                let chosen = computer.choose(&game, &|| false);
+                chosen.map_err(|error| error.to_string())
+            })));
+            return Ok(());
+        };
+        let Some(chosen) = thought.ready() else {
+            return Ok(());
+        };
+        self.thought = None;
+        let (x, y) = chosen?.ok_or_else(|| format!("{player} has found no cell"))?;
+        self.game.place(x, y).map_err(|error| error.to_string())?;
+        self.revision += 1;
+        Ok(())
+    }
+}

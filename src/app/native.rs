@@ -1,0 +1,388 @@
+//! The window on a desktop: its event loop, its device, its files.
+
+use std::cell::RefCell;
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use directories::ProjectDirs;
+use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
+use thiserror::Error;
+
+use super::controller::{Opening, State};
+use super::platform::{EngineChoice, Entry, Found, Makers, Platform, Thought};
+use super::shell::{Legacy, Lost, Shell};
+use crate::board::Size;
+use crate::engine::cpu::CpuEngine;
+use crate::engine::gpu::{self, Choice, Gpu, GpuEngine, Kernels};
+use crate::engine::reference::ReferenceEngine;
+use crate::engine::{Engine, EngineError};
+use crate::format::best_scores::{BestScores, Difficulty};
+use crate::format::{Document, Format, Limits, Pattern, atomic_write, read, read_bytes, save};
+use crate::game::fragment;
+use crate::render::{Picture, write_png};
+use crate::rules::Ruleset;
+
+/// Bytes of the largest memory of a last run that is read.
+const MAX_MEMORY_BYTES: u64 = 1 << 20;
+
+/// Boards in memory at once: the start pattern, two in an engine and two in the one that takes its
+/// place, and those before and after the last edit.
+const BOARDS: u64 = 7;
+
+/// A seed nobody asked for is below this, short enough to be typed.
+const SEEDS: u64 = 1_000_000;
+
+/// The most entries of a folder that are looked at.
+const MAX_ENTRIES: usize = 100_000;
+
+/// What a window is opened for.
+pub struct Request {
+    /// What it opens with.
+    pub opening: Opening,
+    /// Which engine computes; `None` takes a hardware GPU, else the CPU.
+    pub engine: Option<EngineChoice>,
+    /// Part of the name of the adapter that draws (and computes).
+    pub adapter: Option<String>,
+    /// Bytes this process may still take.
+    pub available_memory: fn() -> u64,
+}
+
+/// Why there is no window, or no longer.
+#[derive(Debug, Error)]
+pub enum WindowError {
+    /// There is nothing to show it on.
+    #[error(
+        "no display for a window: neither WAYLAND_DISPLAY nor DISPLAY leads to one; without a window there are duolife run, duolife play battle --terminal and duolife play fragment --terminal"
+    )]
+    NoDisplay,
+    /// There is no device, or it failed.
+    #[error(
+        "no window: {0}; without one there are duolife run --engine cpu and duolife play battle --terminal"
+    )]
+    Device(#[source] EngineError),
+    /// The window could not be made.
+    #[error("no window: {0}; without one there are duolife run and duolife play battle --terminal")]
+    Window(String),
+    /// There is no engine for the first board.
+    #[error("{0}")]
+    Start(String),
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// [`WindowError`] if it cannot be opened, or if its device fails and there is no other.
+pub fn run(request: Request) -> Result<(), WindowError> {
+    if !has_display() {
+        return Err(WindowError::NoDisplay);
+    }
+    let Request {
+        mut opening,
+        mut engine,
+        adapter,
+        available_memory,
+    } = request;
+    let mut said = None;
+    loop {
+        let choice = Choice {
+            name: adapter.clone(),
+            hardware_only: false,
+        };
+        let gpu = gpu::choose(&choice)
+            .and_then(gpu::Found::open)
+            .map_err(WindowError::Device)?;
+        let legacy = Legacy::default();
+        open(&gpu, opening, engine, said, available_memory, &legacy)?;
+        let Some(lost) = legacy.borrow_mut().take() else {
+            return Ok(());
+        };
+        // The window goes on with another device, or the same one opened anew; the battle goes on
+        // on the CPU, which does not fail.
+        let Lost {
+            reason,
+            settings,
+            board,
+        } = lost;
+        said = Some(format!(
+            "{reason}. The start pattern was kept; the CPU computes now (Game menu: the GPU again)"
+        ));
+        engine = Some(EngineChoice::Cpu);
+        opening = Opening::Battle { settings, board };
+    }
+}
+
+/// One window, until it is closed.
+fn open(
+    gpu: &Arc<Gpu>,
+    opening: Opening,
+    engine: Option<EngineChoice>,
+    said: Option<String>,
+    available_memory: fn() -> u64,
+    legacy: &Legacy,
+) -> Result<(), WindowError> {
+    let choice = engine.unwrap_or(if gpu.is_software() {
+        EngineChoice::Cpu
+    } else {
+        EngineChoice::Gpu
+    });
+    let platform = Box::new(Native {
+        available: available_memory,
+        data: ProjectDirs::from("", "", "duolife").map(|folders| folders.data_dir().to_owned()),
+    });
+    let mut state = State::new(
+        opening,
+        makers(gpu),
+        platform,
+        choice,
+        gpu.name().to_owned(),
+    )
+    .map_err(WindowError::Start)?;
+    if let Some(said) = said {
+        state.say_error(said);
+    }
+    let handles = gpu.handles();
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("duolife")
+            .with_app_id("duolife")
+            .with_inner_size([1180.0, 760.0])
+            .with_min_inner_size([480.0, 320.0])
+            .with_drag_and_drop(true),
+        renderer: eframe::Renderer::Wgpu,
+        wgpu_options: WgpuConfiguration {
+            wgpu_setup: WgpuSetup::Existing(WgpuSetupExisting {
+                instance: handles.instance,
+                adapter: handles.adapter,
+                device: handles.device,
+                queue: handles.queue,
+            }),
+            ..Default::default()
+        },
+        // The board's pixels are exactly those of its palette.
+        dithering: false,
+        ..Default::default()
+    };
+    let (gpu, legacy) = (Arc::clone(gpu), Legacy::clone(legacy));
+    let created = eframe::run_native(
+        "duolife",
+        options,
+        Box::new(move |context| {
+            let renderer = context
+                .wgpu_render_state
+                .clone()
+                .ok_or("the window has no renderer")?;
+            Ok(Box::new(Shell::new(state, gpu, renderer, legacy)?))
+        }),
+    );
+    created.map_err(|error| match error {
+        eframe::Error::WinitEventLoop(winit::error::EventLoopError::NotSupported(_)) => {
+            WindowError::NoDisplay
+        }
+        eframe::Error::WinitEventLoop(winit::error::EventLoopError::Os(_)) => {
+            WindowError::NoDisplay
+        }
+        eframe::Error::Winit(error) => WindowError::Window(one_line(&error.to_string())),
+        error => WindowError::Window(one_line(&error.to_string())),
+    })
+}
+
+/// Whether a window could be shown at all. Only X11 and Wayland say so by a variable.
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(all(unix, not(target_os = "macos")))
+        || ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"]
+            .into_iter()
+            .any(is_set)
+}
+
+/// Engines; those on the GPU share the device that draws, and its kernels.
+fn makers(gpu: &Arc<Gpu>) -> Makers {
+    let gpu = Arc::clone(gpu);
+    let kernels: RefCell<Option<Arc<Kernels>>> = RefCell::new(None);
+    Rc::new(
+        move |choice, ruleset: Ruleset| -> Result<Box<dyn Engine>, EngineError> {
+            Ok(match choice {
+                EngineChoice::Cpu => Box::new(CpuEngine::new(ruleset)),
+                EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
+                EngineChoice::Gpu => {
+                    let mut kernels = kernels.borrow_mut();
+                    let kernels = match &mut *kernels {
+                        Some(kernels) => kernels,
+                        none => none.insert(Arc::new(Kernels::new(&gpu)?)),
+                    };
+                    Box::new(GpuEngine::new(kernels, ruleset)?)
+                }
+            })
+        },
+    )
+}
+
+/// Files and memory of a desktop.
+struct Native {
+    available: fn() -> u64,
+    /// The folder for what is remembered; a user without a home has none.
+    data: Option<PathBuf>,
+}
+
+impl Native {
+    fn limits(&self) -> Limits {
+        let available = (self.available)();
+        Limits {
+            max_file_bytes: Limits::default().max_file_bytes.min(available / 2),
+            max_board_bytes: Limits::default().max_board_bytes.min(available / 2),
+        }
+    }
+
+    fn memory(&self) -> Option<PathBuf> {
+        Some(self.data.as_ref()?.join("window.json"))
+    }
+}
+
+impl Platform for Native {
+    fn folder(&self) -> String {
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        here.to_string_lossy().into_owned()
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, String> {
+        let refused = |error: std::io::Error| format!("{folder}: cannot be listed: {error}");
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder).map_err(refused)?.take(MAX_ENTRIES) {
+            let entry = entry.map_err(refused)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            // A link counts as what it leads to.
+            let is_folder = entry.path().is_dir();
+            entries.push(Entry { name, is_folder });
+        }
+        entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
+        Ok(entries)
+    }
+
+    fn join(&self, folder: &str, name: &str) -> String {
+        Path::new(folder).join(name).to_string_lossy().into_owned()
+    }
+
+    fn parent(&self, folder: &str) -> Option<String> {
+        let parent = Path::new(folder).parent()?;
+        Some(parent.to_string_lossy().into_owned())
+    }
+
+    fn is_folder(&self, name: &str) -> bool {
+        Path::new(name).is_dir()
+    }
+
+    fn is_file(&self, name: &str) -> bool {
+        Path::new(name).exists()
+    }
+
+    fn read(&self, name: &str) -> Result<Pattern, String> {
+        read(Path::new(name), None, &self.limits()).map_err(|error| error.to_string())
+    }
+
+    fn write(&self, name: &str, document: &Document) -> Result<(), String> {
+        let path = Path::new(name);
+        let format = Format::of_name(path).filter(|format| format.is_written());
+        let format = format.ok_or_else(|| {
+            format!("{name}: no format has this extension; use .rle, .txt, .cells, .lif or .png")
+        })?;
+        save(document, format, path).map_err(|error| error.to_string())
+    }
+
+    fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String> {
+        let path = Path::new(name);
+        atomic_write(path, |out| {
+            write_png(picture, out).map_err(std::io::Error::other)
+        })
+        .map_err(|error| error.to_string())
+    }
+
+    fn recall(&self) -> Result<Option<String>, String> {
+        let Some(path) = self.memory().filter(|path| path.exists()) else {
+            return Ok(None);
+        };
+        let bytes = read_bytes(&path, MAX_MEMORY_BYTES).map_err(|error| error.to_string())?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(format!("{}: is no text", path.display())),
+        }
+    }
+
+    fn remember(&self, text: &str) -> Result<(), String> {
+        let path = self.memory().ok_or(
+            "the board is not kept until next time: this user has no home folder; set XDG_DATA_HOME",
+        )?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .map_err(|error| format!("{}: cannot be made: {error}", folder.display()))?;
+        }
+        atomic_write(&path, |out| out.write_all(text.as_bytes())).map_err(|error| error.to_string())
+    }
+
+    fn check_memory(&self, size: Size) -> Result<(), String> {
+        let needed = BOARDS * 2 * size.plane_bytes();
+        let available = (self.available)();
+        if needed > available {
+            return Err(format!(
+                "a board of {size} needs {} MiB of memory here, {} MiB are available; choose a smaller one",
+                needed >> 20,
+                available >> 20
+            ));
+        }
+        Ok(())
+    }
+
+    fn random_seed(&self) -> u64 {
+        // The standard library draws its keys at random.
+        RandomState::new().hash_one(0) % SEEDS
+    }
+
+    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            // Nobody waits any more if the game was given up.
+            let _ = sender.send(thinking());
+        });
+        Box::new(Thinking(receiver))
+    }
+
+    fn best_score(
+        &self,
+        settings: fragment::Settings,
+        score: Option<u64>,
+    ) -> Result<Option<u64>, String> {
+        let scores = BestScores::of_user().map_err(|error| error.to_string())?;
+        let difficulty = Difficulty::from(settings);
+        let record = match score {
+            Some(score) => scores.keep(difficulty, score),
+            None => scores.best(difficulty),
+        };
+        Ok(record.map_err(|error| error.to_string())?.best)
+    }
+}
+
+/// A thread that thinks.
+struct Thinking(mpsc::Receiver<Found>);
+
+impl Thought for Thinking {
+    fn ready(&mut self) -> Option<Found> {
+        match self.0.try_recv() {
+            Ok(found) => Some(found),
+            Err(mpsc::TryRecvError::Empty) => None,
+            Err(mpsc::TryRecvError::Disconnected) => {
+                Some(Err("the computer gave up thinking".into()))
+            }
+        }
+    }
+}
+
+/// A message in one line.
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}

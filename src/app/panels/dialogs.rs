@@ -1,0 +1,130 @@
+//! What stands above the board until it is dealt with.
+
+use egui::{Button, Context, Grid, Id, Modal, RichText, TextEdit, Ui};
+
+use super::file;
+use crate::app::actions::{Action, Dialog, Kind};
+use crate::app::controller::{Game, State};
+use crate::app::keys;
+
+/// The games, each in two lines.
+const GAMES: &[(Kind, &str, &str)] = &[
+    (
+        Kind::Battle,
+        "Life Battle",
+        "Red and blue grow on one board under any rule of the family of Life.\nPaint or draw a start pattern and see who survives; the referee decides.",
+    ),
+    (
+        Kind::Duel,
+        "Two-player Life",
+        "Conway's Life with dead edges: the last player with live cells wins.\nOpen a text grid or paint both sides, then let it run.",
+    ),
+    (
+        Kind::Immigration,
+        "Immigration Game",
+        "Two players, or you and the computer, place counters on a torus in turns;\nbetween the rounds life goes on by ten generations. The last colour wins.",
+    ),
+    (
+        Kind::Fragment,
+        "Fragment puzzle",
+        "Move and turn a piece of green cells and merge it into the blue field,\nwhich then lives on by one generation. The aim is an empty field.",
+    ),
+];
+
+pub(super) fn show(ctx: &Context, state: &mut State, asked: &mut Vec<Action>) {
+    let Some(dialog) = state.dialog else {
+        return;
+    };
+    if let Dialog::File(purpose) = dialog {
+        file::show(ctx, state, purpose, asked);
+        return;
+    }
+    let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| match dialog {
+        Dialog::Chooser => chooser(ui, asked),
+        Dialog::Keys => key_list(ui, state),
+        Dialog::About => about(ui, state),
+        Dialog::Paste => paste(ui, state, asked),
+        Dialog::File(_) => {}
+    });
+    if modal.should_close() {
+        asked.push(Action::Dismiss);
+    }
+}
+
+fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
+    ui.set_width(520.0);
+    ui.vertical_centered(|ui| {
+        ui.add_space(4.0);
+        ui.label(RichText::new("duolife").size(26.0).strong());
+        ui.label("Battles of red and blue in the family of Conway's Life");
+        ui.add_space(8.0);
+    });
+    for (kind, name, about) in GAMES {
+        let text = RichText::new(*name).size(17.0).strong();
+        let button = Button::new(text).min_size(egui::vec2(ui.available_width(), 34.0));
+        let response = ui.add(button);
+        if response.clicked() {
+            asked.push(Action::Choose(*kind));
+        }
+        ui.label(*about);
+        ui.add_space(8.0);
+    }
+    ui.weak("Another game: the Game menu. The keys: press ?");
+}
+
+fn key_list(ui: &mut Ui, state: &mut State) {
+    ui.set_width(440.0);
+    ui.heading("Keys");
+    ui.add_space(6.0);
+    let of_game = match state.facts() {
+        Some(_) => keys::BATTLE,
+        None if matches!(state.game, Game::Immigration(_)) => keys::IMMIGRATION,
+        None => keys::PUZZLE,
+    };
+    Grid::new("keys")
+        .num_columns(2)
+        .spacing([24.0, 5.0])
+        .show(ui, |ui| {
+            for (key, what) in of_game.iter().chain(keys::GENERAL) {
+                ui.label(RichText::new(*key).monospace().strong());
+                ui.label(*what);
+                ui.end_row();
+            }
+        });
+    ui.add_space(6.0);
+    ui.weak("With the pointer: drag to move the view or to paint, the middle button always moves; Esc during a stroke gives it up.");
+}
+
+fn about(ui: &mut Ui, state: &State) {
+    ui.set_width(400.0);
+    ui.heading(concat!("duolife ", env!("CARGO_PKG_VERSION")));
+    ui.label(env!("CARGO_PKG_DESCRIPTION"));
+    ui.add_space(6.0);
+    ui.label(format!("Drawn by {}", state.adapter));
+    ui.weak("Everything here can be done without a window, too: duolife help");
+}
+
+fn paste(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
+    ui.set_width(460.0);
+    let label = ui.heading("Paste a share code");
+    let edit = TextEdit::multiline(&mut state.paste_form)
+        .desired_rows(4)
+        .desired_width(f32::INFINITY)
+        .hint_text("DUO1...");
+    let response = ui.add(edit).labelled_by(label.id);
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+    }
+    ui.horizontal(|ui| {
+        let can = !state.paste_form.trim().is_empty();
+        if ui.add_enabled(can, Button::new("Use it")).clicked() {
+            asked.push(Action::PasteCode(state.paste_form.clone()));
+        }
+        if ui.button("Cancel").clicked() {
+            asked.push(Action::Dismiss);
+        }
+    });
+    if let Some(notice) = &state.notice {
+        ui.colored_label(ui.visuals().error_fg_color, &notice.text);
+    }
+}

@@ -1,0 +1,197 @@
+//! A dialog for file names. It is our own because the crates for it follow egui late
+//! (egui-file-dialog) or need a desktop's portal to be there (rfd).
+
+use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
+
+use crate::app::actions::{Action, Purpose};
+use crate::app::controller::State;
+use crate::app::look;
+use crate::app::platform::{Entry, Platform};
+
+/// The most entries of a folder that are listed.
+const MOST_ENTRIES: usize = 2000;
+
+/// Where a file is looked for, and the name so far.
+#[derive(Debug)]
+pub(in crate::app) struct FileForm {
+    folder: String,
+    name: String,
+    entries: Result<Vec<Entry>, String>,
+    /// A file that is to be replaced if the person says so once more.
+    replaces: Option<String>,
+    has_focus: bool,
+}
+
+impl FileForm {
+    pub(in crate::app) const fn new(folder: String) -> Self {
+        Self {
+            folder,
+            name: String::new(),
+            entries: Ok(Vec::new()),
+            replaces: None,
+            has_focus: false,
+        }
+    }
+
+    /// Begins with the folder where the last one ended.
+    pub(in crate::app) fn begin(&mut self, purpose: Purpose, platform: &dyn Platform) {
+        self.name = match purpose {
+            Purpose::Open => String::new(),
+            Purpose::Save => "board.rle".into(),
+            Purpose::PictureOfBoard => "board.png".into(),
+            Purpose::PictureOfView => "view.png".into(),
+        };
+        self.replaces = None;
+        self.has_focus = false;
+        self.list(platform);
+    }
+
+    fn list(&mut self, platform: &dyn Platform) {
+        self.entries = platform.list(&self.folder);
+    }
+
+    fn enter(&mut self, folder: String, platform: &dyn Platform) {
+        self.folder = folder;
+        self.list(platform);
+    }
+
+    /// What the name that was typed stands for: another folder, or a file to be used.
+    fn accept(&mut self, purpose: Purpose, platform: &dyn Platform) -> Option<Action> {
+        let typed = self.name.trim();
+        if typed.is_empty() {
+            return None;
+        }
+        let name = platform.join(&self.folder, typed);
+        if platform.is_folder(&name) {
+            self.name.clear();
+            self.enter(name, platform);
+            return None;
+        }
+        if purpose == Purpose::Open {
+            return Some(Action::Open(name));
+        }
+        if platform.is_file(&name) && self.replaces.as_ref() != Some(&name) {
+            self.replaces = Some(name);
+            return None;
+        }
+        Some(Action::Write(purpose, name))
+    }
+}
+
+pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &mut Vec<Action>) {
+    let State {
+        platform,
+        file_form: form,
+        notice,
+        ..
+    } = state;
+    let modal = Modal::new(Id::unique("file")).show(ctx, |ui| {
+        ui.set_width(540.0);
+        ui.heading(match purpose {
+            Purpose::Open => "Open a board",
+            Purpose::Save => "Save the board",
+            Purpose::PictureOfBoard => "Save a picture of the board",
+            Purpose::PictureOfView => "Save a picture of the view",
+        });
+        ui.weak(match purpose {
+            Purpose::Open => {
+                "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes"
+            }
+            Purpose::Save => {
+                "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
+            }
+            Purpose::PictureOfBoard | Purpose::PictureOfView => "A PNG",
+        });
+        ui.add_space(4.0);
+        list(ui, form, &**platform, purpose, asked);
+        ui.add_space(4.0);
+        let label = ui.label("Name");
+        let edit = TextEdit::singleline(&mut form.name).desired_width(f32::INFINITY);
+        let response = ui.add(edit).labelled_by(label.id);
+        if !form.has_focus {
+            form.has_focus = true;
+            response.request_focus();
+        }
+        if response.changed() {
+            form.replaces = None;
+        }
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if form.replaces.is_some() {
+            ui.colored_label(ui.visuals().warn_fg_color, "There is such a file already.");
+        } else if let Some(notice) = notice.as_ref().filter(|notice| notice.is_error) {
+            ui.colored_label(look::error(ui), &notice.text);
+        }
+        ui.horizontal(|ui| {
+            let name = match (purpose, &form.replaces) {
+                (Purpose::Open, _) => "Open",
+                (_, Some(_)) => "Replace it",
+                (_, None) => "Save",
+            };
+            let button = Button::new(RichText::new(name).strong());
+            if ui.add(button).clicked() || entered {
+                asked.extend(form.accept(purpose, &**platform));
+                response.request_focus();
+            }
+            if ui.button("Cancel").clicked() {
+                asked.push(Action::Dismiss);
+            }
+        });
+    });
+    if modal.should_close() {
+        asked.push(Action::Dismiss);
+    }
+}
+
+fn list(
+    ui: &mut Ui,
+    form: &mut FileForm,
+    platform: &dyn Platform,
+    purpose: Purpose,
+    asked: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        let parent = platform.parent(&form.folder);
+        let up = ui.add_enabled(parent.is_some(), Button::new("Up"));
+        if up.on_hover_text("The folder above").clicked()
+            && let Some(parent) = parent
+        {
+            form.enter(parent, platform);
+        }
+        ui.label(RichText::new(&form.folder).monospace());
+    });
+    let mut entered = None;
+    ScrollArea::vertical()
+        .max_height(260.0)
+        .min_scrolled_height(260.0)
+        .auto_shrink([false, false])
+        .show(ui, |ui| match &form.entries {
+            Err(why) => {
+                ui.colored_label(look::error(ui), why);
+            }
+            Ok(entries) => {
+                for entry in entries.iter().take(MOST_ENTRIES) {
+                    let text = if entry.is_folder {
+                        format!("{}/", entry.name)
+                    } else {
+                        entry.name.clone()
+                    };
+                    let response = ui.selectable_label(form.name == entry.name, text);
+                    if entry.is_folder && response.clicked() {
+                        entered = Some(entry.name.clone());
+                    } else if response.double_clicked() && purpose == Purpose::Open {
+                        asked.push(Action::Open(platform.join(&form.folder, &entry.name)));
+                    } else if response.clicked() {
+                        form.name = entry.name.clone();
+                        form.replaces = None;
+                    }
+                }
+                if entries.len() > MOST_ENTRIES {
+                    ui.weak(format!("and {} more", entries.len() - MOST_ENTRIES));
+                }
+            }
+        });
+    if let Some(name) = entered {
+        let folder = platform.join(&form.folder, &name);
+        form.enter(folder, platform);
+    }
+}

@@ -1,0 +1,57 @@
+//! What stands around the board. A panel shows facts and says what is asked; it changes nothing
+//! itself but the text that is being typed into it.
+
+mod chart;
+mod dialogs;
+pub(super) mod file;
+pub(super) mod immigration;
+mod menu;
+mod playback;
+pub(super) mod puzzle;
+pub(super) mod settings;
+mod status;
+
+use egui::{Panel, Ui};
+
+use super::actions::Action;
+use super::controller::{Game, State};
+
+/// Shows everything but the board; what is left is its place.
+pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
+    Panel::top("menu").show(ui, |ui| menu::show(ui, state, asked));
+    Panel::bottom("status").show(ui, |ui| status::show(ui, state, zoom));
+    match state.facts() {
+        Some(facts) => {
+            Panel::top("playback").show(ui, |ui| playback::show(ui, &facts, asked));
+            Panel::right("settings")
+                .default_size(290.0)
+                .min_size(240.0)
+                .show(ui, |ui| {
+                    egui::ScrollArea::vertical().show(ui, |ui| {
+                        settings::show(ui, &facts, &mut state.form, asked);
+                        if state.display.chart {
+                            ui.add_space(8.0);
+                            chart::show(ui, state);
+                        }
+                    });
+                });
+        }
+        None => {
+            Panel::right("game")
+                .default_size(290.0)
+                .min_size(240.0)
+                .show(ui, |ui| match &state.game {
+                    Game::Immigration(_) => immigration::show(ui, state, asked),
+                    _ => puzzle::show(ui, state, asked),
+                });
+        }
+    }
+    dialogs::show(ui.ctx(), state, asked);
+}
+
+/// Gives a widget a name for screen readers.
+fn named(response: &egui::Response, name: &str) {
+    response
+        .ctx
+        .accesskit_node_builder(response.id, |node| node.set_label(name));
+}

@@ -1,0 +1,350 @@
+//! The settings of a battle: a draft until it is applied.
+
+use egui::{Button, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
+
+use super::named;
+use crate::app::actions::{Action, Kind};
+use crate::app::battle::Facts;
+use crate::app::controller::draw_name;
+use crate::app::look;
+use crate::board::{Edges, Size};
+use crate::game::session::{Draw, Settings};
+use crate::rules::{Ties, notation};
+
+/// Rules that are offered by name.
+const RULES: &[&str] = &[
+    "Life",
+    "HighLife",
+    "Day & Night",
+    "Seeds",
+    "Maze",
+    "Coral",
+    "34 Life",
+    "Replicator",
+    "Amoeba",
+    "Diamoeba",
+    "Morley",
+    "2x2",
+];
+
+/// What is being typed.
+#[derive(Debug, Default)]
+pub(in crate::app) struct SettingsForm {
+    rule: String,
+    /// The draft the text belongs to; another one replaces it.
+    of: Option<Settings>,
+    width: u64,
+    height: u64,
+    seed: String,
+    error: Option<String>,
+}
+
+impl SettingsForm {
+    fn follow(&mut self, draft: Settings) {
+        if self.of == Some(draft) {
+            return;
+        }
+        // Text that says the same stays as it was typed.
+        if notation::parse(&self.rule) != Ok(draft.rule) {
+            self.rule = draft.rule.to_string();
+        }
+        (self.width, self.height) = (draft.size.width().into(), draft.size.height().into());
+        if self.seed.parse() != Ok(draft.seed) {
+            self.seed = draft.seed.to_string();
+        }
+        self.error = None;
+        self.of = Some(draft);
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, facts: &Facts, form: &mut SettingsForm, asked: &mut Vec<Action>) {
+    form.follow(facts.draft);
+    let mut draft = facts.draft;
+    ui.add_space(6.0);
+    ui.heading(match facts.kind {
+        Kind::Duel => "Two-player Life",
+        _ => "Life Battle",
+    });
+    ui.add_space(4.0);
+    Grid::new("settings")
+        .num_columns(2)
+        .spacing([10.0, 7.0])
+        .show(ui, |ui| {
+            if facts.kind == Kind::Duel {
+                ui.label("Rule");
+                ui.label("B3/S23, dead edges");
+                ui.end_row();
+            } else {
+                rule(ui, form, &mut draft);
+                edges(ui, &mut draft);
+            }
+            size(ui, form, &mut draft);
+            seed(ui, form, &mut draft, asked);
+            ties(ui, &mut draft);
+            if facts.kind != Kind::Duel {
+                limit(ui, &mut draft);
+            }
+            pause_every(ui, facts, asked);
+        });
+    if let Some(error) = &form.error {
+        ui.colored_label(ui.visuals().error_fg_color, error);
+    }
+    if draft != facts.draft {
+        form.of = Some(draft);
+        asked.push(Action::Draft(draft));
+    }
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let apply = Button::new(RichText::new("Apply").strong()).min_size(egui::vec2(72.0, 26.0));
+        let can_apply = facts.is_locked && form.error.is_none();
+        if ui
+            .add_enabled(can_apply, apply)
+            .on_hover_text(
+                "Puts the settings in force; the present board becomes the start pattern",
+            )
+            .clicked()
+        {
+            asked.push(Action::Apply);
+        }
+        let discard = Button::new("Discard").min_size(egui::vec2(72.0, 26.0));
+        if ui.add_enabled(facts.is_locked, discard).clicked() {
+            asked.push(Action::Discard);
+        }
+    });
+    if facts.is_locked {
+        ui.colored_label(
+            ui.visuals().warn_fg_color,
+            "Changed settings wait: the battle stands still until they are applied or discarded.",
+        );
+    }
+    ui.add_space(6.0);
+    ui.separator();
+    start_pattern(ui, facts, asked);
+}
+
+fn rule(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
+    let label = ui.label("Rule");
+    ui.horizontal(|ui| {
+        let edit = ui
+            .add(TextEdit::singleline(&mut form.rule).desired_width(92.0))
+            .labelled_by(label.id)
+            .on_hover_text("As B3/S23, 23/3 or a name such as HighLife");
+        if edit.changed() {
+            match notation::parse(&form.rule) {
+                Ok(rule) => {
+                    draft.rule = rule;
+                    form.error = None;
+                }
+                Err(error) => form.error = Some(error.to_string()),
+            }
+        }
+        let names = ComboBox::from_id_salt("rules")
+            .selected_text("…")
+            .width(30.0);
+        let shown = names.show_ui(ui, |ui| {
+            for name in RULES {
+                if ui.selectable_label(false, *name).clicked()
+                    && let Ok(rule) = notation::parse(name)
+                {
+                    draft.rule = rule;
+                    form.rule = rule.to_string();
+                    form.error = None;
+                }
+            }
+        });
+        named(&shown.response, "Rules by name");
+        shown.response.on_hover_text("Rules by name");
+    });
+    ui.end_row();
+}
+
+fn edges(ui: &mut Ui, draft: &mut Settings) {
+    ui.label("Edges");
+    ui.horizontal(|ui| {
+        ui.radio_value(&mut draft.edges, Edges::Torus, "torus")
+            .on_hover_text("Opposite sides are joined");
+        ui.radio_value(&mut draft.edges, Edges::Dead, "dead")
+            .on_hover_text("Everything outside is dead");
+    });
+    ui.end_row();
+}
+
+fn size(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
+    let label = ui.label("Size");
+    ui.horizontal(|ui| {
+        let width = ui
+            .add(DragValue::new(&mut form.width).range(1..=1u64 << 18))
+            .labelled_by(label.id)
+            .on_hover_text("Columns");
+        ui.label("x");
+        let height = ui
+            .add(DragValue::new(&mut form.height).range(1..=1u64 << 18))
+            .labelled_by(label.id)
+            .on_hover_text("Rows");
+        if width.changed() || height.changed() {
+            match Size::new(form.width, form.height) {
+                Ok(size) => {
+                    draft.size = size;
+                    form.error = None;
+                }
+                Err(error) => form.error = Some(error.to_string()),
+            }
+        }
+    });
+    ui.end_row();
+}
+
+fn seed(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings, asked: &mut Vec<Action>) {
+    let label = ui.label("Seed");
+    ui.horizontal(|ui| {
+        let edit = ui
+            .add(TextEdit::singleline(&mut form.seed).desired_width(92.0))
+            .labelled_by(label.id)
+            .on_hover_text("Of the start pattern and of seeded ties");
+        if edit.changed() {
+            match form.seed.trim().parse() {
+                Ok(seed) => {
+                    *draft = draft.with_seed(seed);
+                    form.error = None;
+                }
+                Err(_) => form.error = Some("a seed is a whole number from 0 on".into()),
+            }
+        }
+        if ui
+            .button("New")
+            .on_hover_text("Another seed, and a start pattern from it")
+            .clicked()
+        {
+            asked.push(Action::GenerateNew);
+        }
+    });
+    ui.end_row();
+}
+
+fn ties(ui: &mut Ui, draft: &mut Settings) {
+    let label = ui.label("Ties");
+    let name = |ties: Ties| match ties {
+        Ties::Seeded(_) => "seeded",
+        Ties::Red => "red",
+        Ties::Blue => "blue",
+        Ties::Checkerboard => "checkerboard",
+    };
+    let shown = ComboBox::from_id_salt("ties")
+        .selected_text(name(draft.ties))
+        .show_ui(ui, |ui| {
+            for ties in [
+                Ties::Seeded(draft.seed),
+                Ties::Red,
+                Ties::Blue,
+                Ties::Checkerboard,
+            ] {
+                ui.selectable_value(&mut draft.ties, ties, name(ties));
+            }
+        });
+    let response = shown.response.labelled_by(label.id);
+    named(&response, "Ties");
+    response.on_hover_text("Who owns a birth with as many red as blue parents");
+    ui.end_row();
+}
+
+fn limit(ui: &mut Ui, draft: &mut Settings) {
+    ui.label("Limit");
+    ui.horizontal(|ui| {
+        let mut has = draft.limit.is_some();
+        if ui
+            .checkbox(&mut has, "after")
+            .on_hover_text("At this generation more cells win")
+            .changed()
+        {
+            draft.limit = has.then_some(10_000);
+        }
+        if let Some(limit) = &mut draft.limit {
+            let value = DragValue::new(limit).range(1..=u64::MAX).speed(10.0);
+            let response = ui.add(value).on_hover_text("Generation limit");
+            named(&response, "Generation limit");
+        }
+    });
+    ui.end_row();
+}
+
+fn pause_every(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
+    ui.label("Pause");
+    ui.horizontal(|ui| {
+        let mut has = facts.pause_every.is_some();
+        let changed = ui
+            .checkbox(&mut has, "every")
+            .on_hover_text("Pauses by itself at every multiple of so many generations")
+            .changed();
+        if changed {
+            asked.push(Action::PauseEvery(has.then_some(100)));
+        }
+        if let Some(mut every) = facts.pause_every {
+            let response = ui.add(DragValue::new(&mut every).range(1..=u64::MAX));
+            named(&response, "Pause every so many generations");
+            if response.changed() {
+                asked.push(Action::PauseEvery(Some(every)));
+            }
+        }
+    });
+    ui.end_row();
+}
+
+fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
+    ui.add_space(4.0);
+    ui.label(RichText::new("Start pattern").strong());
+    ui.horizontal(|ui| {
+        for draw in [Draw::Mirrored, Draw::Random] {
+            let about = match draw {
+                Draw::Mirrored => "The left half red, the right half its mirror image in blue",
+                Draw::Random => "Red and blue equally likely everywhere",
+            };
+            let radio = ui.radio(facts.draw == draw, draw_name(draw));
+            if radio.on_hover_text(about).clicked() {
+                asked.push(Action::Draw(draw));
+            }
+        }
+    });
+    let label = ui.label("Density");
+    let mut percent = facts.density * 100.0;
+    let slider = egui::Slider::new(&mut percent, 0.0..=100.0)
+        .suffix(" %")
+        .max_decimals(1);
+    if ui
+        .add(slider)
+        .labelled_by(label.id)
+        .on_hover_text("Share of live cells; it concerns only the next start pattern")
+        .changed()
+    {
+        asked.push(Action::Density((percent / 100.0).clamp(0.0, 1.0)));
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let can_edit = !facts.is_locked;
+        let generate = Button::new("Generate").min_size(egui::vec2(84.0, 26.0));
+        if ui
+            .add_enabled(can_edit, generate)
+            .on_hover_text("Draws the start pattern of this seed (G)")
+            .clicked()
+        {
+            asked.push(Action::Generate);
+        }
+        let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
+        if ui
+            .add_enabled(can_edit, clear)
+            .on_hover_text("Empties the board; it can be undone")
+            .clicked()
+        {
+            asked.push(Action::Clear);
+        }
+    });
+    if !facts.dropped.is_zero() {
+        ui.add_space(4.0);
+        ui.label(format!(
+            "Dropped waiting time: {}",
+            look::seconds(facts.dropped)
+        ))
+        .on_hover_text(
+            "The battle could not keep its pace. No generation was skipped; they come later.",
+        );
+    }
+}

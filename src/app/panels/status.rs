@@ -1,0 +1,60 @@
+//! The line at the bottom: where the pointer is, how fast it goes, and what was said last.
+
+use egui::{Align, Layout, RichText, Ui};
+
+use crate::app::actions::Speed;
+use crate::app::controller::State;
+use crate::app::look;
+use crate::app::platform::EngineChoice;
+
+pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str) {
+    let facts = state.facts();
+    ui.horizontal(|ui| {
+        match &state.notice {
+            Some(notice) if notice.is_error => {
+                ui.colored_label(look::error(ui), &notice.text);
+            }
+            Some(notice) => {
+                ui.label(&notice.text);
+            }
+            None => {
+                ui.weak(match state.pointed_at {
+                    Some((x, y)) => {
+                        format!("Column {}, row {}", u64::from(x) + 1, u64::from(y) + 1)
+                    }
+                    None => "? lists the keys".into(),
+                });
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.weak(RichText::new(&state.adapter).small())
+                .on_hover_text("The device that draws");
+            ui.separator();
+            ui.weak(match state.choice {
+                EngineChoice::Gpu => "GPU engine",
+                EngineChoice::Cpu => "CPU engine",
+                EngineChoice::Reference => "reference engine",
+            });
+            ui.separator();
+            ui.weak(zoom);
+            if let Some(facts) = facts {
+                if let Some((x, y)) = facts.cursor {
+                    ui.separator();
+                    ui.label(format!("Cursor {}, {}", u64::from(x) + 1, u64::from(y) + 1));
+                }
+                if facts.is_playing {
+                    ui.separator();
+                    let rate = format!(
+                        "{} gen/s, {:.0} frames/s",
+                        look::grouped(facts.generations_a_second.round() as u64),
+                        facts.frames_a_second
+                    );
+                    ui.label(RichText::new(rate).monospace());
+                } else if facts.speed == Speed::Fastest {
+                    ui.separator();
+                    ui.weak("as fast as possible");
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,119 @@
+//! What the window asks of the system it runs on, behind one trait: the rest of this room must be
+//! able to run in a browser, which has no files, no threads and other clocks.
+
+use std::rc::Rc;
+
+use crate::board::Size;
+use crate::engine::{Engine, EngineError};
+use crate::format::{Document, Pattern};
+use crate::game::fragment;
+use crate::render::Picture;
+use crate::rules::Ruleset;
+
+/// Which engine computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// The device that draws.
+    Gpu,
+    /// All cores.
+    Cpu,
+    /// The definition, cell by cell.
+    Reference,
+}
+
+/// Column and row of a cell that a computer has found, if there is one.
+pub type Found = Result<Option<(u32, u32)>, String>;
+
+/// Something a computer thinks about while the window goes on.
+pub trait Thought {
+    /// What was found, once it is; then never again.
+    fn ready(&mut self) -> Option<Found>;
+}
+
+/// Makes engines.
+pub type Makers = Rc<dyn Fn(EngineChoice, Ruleset) -> Result<Box<dyn Engine>, EngineError>>;
+
+/// An entry of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, without the folder's.
+    pub name: String,
+    /// Whether it is a folder itself.
+    pub is_folder: bool,
+}
+
+/// Files, memory and the like. Errors are one line for a person.
+pub trait Platform {
+    /// The folder in which files are looked for first.
+    fn folder(&self) -> String;
+
+    /// What is in a folder, by name, folders first.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, String>;
+
+    /// The name of an entry of a folder, or of a name as typed by a person who is there.
+    fn join(&self, folder: &str, name: &str) -> String;
+
+    /// The folder in which a folder is.
+    fn parent(&self, folder: &str) -> Option<String>;
+
+    /// Whether there is a folder of that name.
+    fn is_folder(&self, name: &str) -> bool;
+
+    /// Whether there is a file of that name.
+    fn is_file(&self, name: &str) -> bool;
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no board.
+    fn read(&self, name: &str) -> Result<Pattern, String>;
+
+    /// Writes a board in the format of the name's extension.
+    ///
+    /// # Errors
+    /// If it cannot be written or the format has no place for it.
+    fn write(&self, name: &str, document: &Document) -> Result<(), String>;
+
+    /// Writes a picture as PNG.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String>;
+
+    /// What was remembered last, if anything.
+    ///
+    /// # Errors
+    /// If there is something and it cannot be read.
+    fn recall(&self) -> Result<Option<String>, String>;
+
+    /// Remembers a text until the program is run again.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn remember(&self, text: &str) -> Result<(), String>;
+
+    /// Refuses boards for which there is no memory.
+    ///
+    /// # Errors
+    /// With what would help.
+    fn check_memory(&self, size: Size) -> Result<(), String>;
+
+    /// A number that nobody chose.
+    fn random_seed(&self) -> u64;
+
+    /// Thinks about a move while the window goes on.
+    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought>;
+
+    /// The best score of the puzzle, after taking one in if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be read or remembered.
+    fn best_score(
+        &self,
+        settings: fragment::Settings,
+        score: Option<u64>,
+    ) -> Result<Option<u64>, String>;
+}

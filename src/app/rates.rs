@@ -1,0 +1,72 @@
+//! How fast frames and generations come, and how long a frame may compute.
+
+use std::time::Duration;
+
+/// How long rates are averaged.
+const WINDOW: Duration = Duration::from_millis(500);
+
+/// The bounds of the time a frame may compute.
+const LEAST_BUDGET: Duration = Duration::from_millis(6);
+const MOST_BUDGET: Duration = Duration::from_millis(30);
+
+/// Counts frames and generations.
+#[derive(Debug, Default)]
+pub(super) struct Rates {
+    since: Duration,
+    frames: u32,
+    generations: u64,
+    /// Of the last whole window.
+    pub(super) frames_a_second: f64,
+    /// Of the last whole window.
+    pub(super) generations_a_second: f64,
+}
+
+impl Rates {
+    /// A frame at that time (any fixed zero), with so many new generations.
+    pub(super) fn count(&mut self, now: Duration, generations: u64) {
+        self.frames += 1;
+        self.generations += generations;
+        let passed = now.saturating_sub(self.since);
+        if passed >= WINDOW {
+            let seconds = passed.as_secs_f64();
+            self.frames_a_second = f64::from(self.frames) / seconds;
+            self.generations_a_second = self.generations as f64 / seconds;
+            (self.since, self.frames, self.generations) = (now, 0, 0);
+        }
+    }
+}
+
+/// How long a frame may compute when a battle is to be as fast as possible: as long as everything
+/// else of a frame takes, so that half of the time goes into the battle and the window still answers.
+pub(super) fn budget(frame: Duration, computed: Duration) -> Duration {
+    frame
+        .saturating_sub(computed)
+        .clamp(LEAST_BUDGET, MOST_BUDGET)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_those_of_the_last_half_second() {
+        let mut rates = Rates::default();
+        for frame in 1..=120u64 {
+            rates.count(Duration::from_millis(frame * 20), 3);
+        }
+        assert!((rates.frames_a_second - 50.0).abs() < 1.0);
+        assert!((rates.generations_a_second - 150.0).abs() < 3.0);
+    }
+
+    #[test]
+    fn a_frame_computes_as_long_as_the_rest_takes_within_bounds() {
+        let ms = Duration::from_millis;
+        assert_eq!(budget(ms(40), ms(20)), ms(20));
+        assert_eq!(budget(ms(16), ms(15)), LEAST_BUDGET);
+        assert_eq!(
+            budget(ms(900), ms(5)),
+            MOST_BUDGET,
+            "the window has to answer"
+        );
+    }
+}

@@ -1,0 +1,386 @@
+//! Boards drawn by a device, straight from the planes an engine computes on.
+//!
+//! ```text
+//!   engine's planes ─┐
+//!                    ├─> enlarge / minify ──> pixels ──copy──> texture ──> the window
+//!   uploaded planes ─┘
+//! ```
+//!
+//! A board that lies on the device never crosses to the CPU to be shown; one that does not is
+//! [uploaded](Painter::upload), which need be done only when it has changed. What is submitted here
+//! comes after the generations submitted before and before those submitted later, on the device's
+//! only queue, so no picture shows half of a generation.
+//!
+//! The picture is that of [`Picture`](super::Picture), pixel for pixel.
+
+use std::sync::Arc;
+
+use super::camera::{View, Zoom};
+use super::palette::{Palette, Rgb};
+use crate::board::{Board, Edges, Size};
+use crate::engine::EngineError;
+use crate::engine::gpu::layout::{
+    ENLARGE, MINIFY, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams,
+};
+use crate::engine::gpu::{DeviceBoard, Gpu, Handles};
+
+/// Pixels a cell from which lines between cells are drawn, where they are asked for.
+pub const LINES_FROM: u32 = 6;
+
+/// Rows of a texture are copied from addresses that are multiples of this many pixels.
+const STRIDE_PIXELS: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT / 4;
+
+/// Bytes copied to the device at a time, to bound the memory of the copy.
+const TRANSFER_BYTES: usize = 64 << 20;
+
+/// How a board is drawn, beyond where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Its colours.
+    pub palette: Palette,
+    /// On a torus the board repeats, dimmed; with dead edges there is a margin around it.
+    pub edges: Edges,
+    /// Whether lines are drawn between cells of at least [`LINES_FROM`] pixels, and their colour.
+    pub lines: Option<Rgb>,
+    /// Whether a pixel with any live cell under it is as bright as can be.
+    pub any_live: bool,
+}
+
+/// Draws boards on one device.
+pub struct Painter {
+    gpu: Arc<Gpu>,
+    device: Handles,
+    enlarge: wgpu::ComputePipeline,
+    minify: wgpu::ComputePipeline,
+    params: wgpu::Buffer,
+    uploaded: Option<DeviceBoard>,
+    target: Option<Target>,
+}
+
+/// Where a picture is drawn to.
+struct Target {
+    width: u32,
+    height: u32,
+    stride: u32,
+    pixels: wgpu::Buffer,
+    texture: wgpu::Texture,
+}
+
+impl Painter {
+    /// Compiles the shaders.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device has failed.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
+        let handles = gpu.handles();
+        let device = &handles.device;
+        let params = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("view params"),
+            size: size_of::<ViewParams>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let painter = Self {
+            gpu: Arc::clone(gpu),
+            enlarge: pipeline(device, &ENLARGE),
+            minify: pipeline(device, &MINIFY),
+            params,
+            uploaded: None,
+            target: None,
+            device: handles,
+        };
+        painter.check()?;
+        Ok(painter)
+    }
+
+    /// Copies a board to the device for drawing it.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] if a plane is more than the device binds, before anything is
+    /// allocated; [`EngineError::Device`] if it has failed.
+    pub fn upload(&mut self, board: &Board) -> Result<DeviceBoard, EngineError> {
+        let size = board.size();
+        if size.plane_bytes() > self.gpu.largest_plane() {
+            return Err(EngineError::TooLarge {
+                size,
+                needed: size.plane_bytes(),
+                limit: self.gpu.largest_plane(),
+                adapter: self.gpu.name().into(),
+            });
+        }
+        if self.uploaded.as_ref().is_none_or(|last| last.size != size) {
+            // The old planes go first: both may not fit together.
+            self.uploaded = None;
+        }
+        let planes = match self.uploaded.take() {
+            Some(planes) => planes,
+            None => DeviceBoard {
+                size,
+                planes: vec![
+                    self.plane("shown alive", size),
+                    self.plane("shown blue", size),
+                ],
+                fixed: Vec::new(),
+            },
+        };
+        for (plane, words) in planes.planes.iter().zip([board.alive(), board.blue()]) {
+            let mut offset = 0;
+            for part in words.chunks(TRANSFER_BYTES / 4) {
+                let bytes: &[u8] = bytemuck::cast_slice(part);
+                self.device.queue.write_buffer(plane, offset, bytes);
+                // Submitting frees the staging memory of one part before the next is written.
+                self.device.queue.submit([]);
+                offset += bytes.len() as u64;
+            }
+        }
+        self.uploaded = Some(planes.clone());
+        self.check()?;
+        Ok(planes)
+    }
+
+    /// Draws a board. The texture has the size of the view, 8 bits a channel in sRGB, and is the same
+    /// as last time as long as the size is; a view of no pixels has none.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device has failed.
+    pub fn draw(
+        &mut self,
+        board: &DeviceBoard,
+        view: &View,
+        style: &Style,
+    ) -> Result<Option<wgpu::Texture>, EngineError> {
+        self.check()?;
+        let most = self.device.device.limits().max_texture_dimension_2d;
+        if view.width == 0 || view.height == 0 || view.width.max(view.height) > most {
+            return Ok(None);
+        }
+        let fits = |target: &Target| (target.width, target.height) == (view.width, view.height);
+        let target = match self.target.take().filter(fits) {
+            Some(target) => target,
+            None => Target::new(&self.device.device, view.width, view.height),
+        };
+        let params = params(board.size, view, style, target.stride);
+        let Handles { device, queue, .. } = &self.device;
+        queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
+        let (pipeline, program) = match view.zoom {
+            Zoom::Enlarged(_) => (&self.enlarge, &ENLARGE),
+            Zoom::Shrunk(_) => (&self.minify, &MINIFY),
+        };
+        let [alive, blue] = &board.planes[..] else {
+            return Err(self.failed("these are no planes of two colours"));
+        };
+        let buffers = [&self.params, alive, blue, &target.pixels];
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(program.entry_point),
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        });
+        let mut encoder = device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            let pixels = program.workgroup / params.lanes;
+            pass.dispatch_workgroups(view.width.div_ceil(pixels), view.height, 1);
+        }
+        target.copy_to_texture(&mut encoder);
+        queue.submit([encoder.finish()]);
+        let texture = target.texture.clone();
+        self.target = Some(target);
+        Ok(Some(texture))
+    }
+
+    /// The pixels that were drawn last, row by row, as they are on the device.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if nothing was drawn or the device has failed.
+    pub fn pixels(&self) -> Result<Vec<Rgb>, EngineError> {
+        let target = self
+            .target
+            .as_ref()
+            .ok_or_else(|| self.failed("nothing has been drawn"))?;
+        let Handles { device, queue, .. } = &self.device;
+        let bytes = u64::from(target.stride) * u64::from(target.height) * 4;
+        let readback = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("pixels"),
+            size: bytes,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&Default::default());
+        encoder.copy_texture_to_buffer(
+            target.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &readback,
+                layout: target.layout(),
+            },
+            target.extent(),
+        );
+        queue.submit([encoder.finish()]);
+        let slice = readback.slice(..);
+        slice.map_async(wgpu::MapMode::Read, |_| {});
+        device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| self.failed(&error.to_string()))?;
+        self.check()?;
+        let mapped = slice
+            .get_mapped_range()
+            .map_err(|error| self.failed(&error.to_string()))?;
+        let row_bytes = target.stride as usize * 4;
+        let row = |row: &[u8]| -> Vec<Rgb> {
+            let (pixels, _) = row[..target.width as usize * 4].as_chunks::<4>();
+            pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect()
+        };
+        Ok(mapped.chunks(row_bytes).flat_map(row).collect())
+    }
+
+    fn plane(&self, label: &str, size: Size) -> wgpu::Buffer {
+        self.device.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: size.plane_bytes(),
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    }
+
+    fn check(&self) -> Result<(), EngineError> {
+        match self.gpu.failure() {
+            Some(message) => Err(self.failed(&message)),
+            None => Ok(()),
+        }
+    }
+
+    fn failed(&self, message: &str) -> EngineError {
+        EngineError::Device {
+            adapter: self.gpu.name().into(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl Target {
+    fn new(device: &wgpu::Device, width: u32, height: u32) -> Self {
+        let stride = width.next_multiple_of(STRIDE_PIXELS);
+        let extent = wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        };
+        Self {
+            width,
+            height,
+            stride,
+            pixels: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("picture"),
+                size: u64::from(stride) * u64::from(height) * 4,
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            }),
+            texture: device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("picture"),
+                size: extent,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: wgpu::TextureFormat::Rgba8Unorm,
+                usage: wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::COPY_DST
+                    | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            }),
+        }
+    }
+
+    fn extent(&self) -> wgpu::Extent3d {
+        self.texture.size()
+    }
+
+    fn layout(&self) -> wgpu::TexelCopyBufferLayout {
+        wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(self.stride * 4),
+            rows_per_image: None,
+        }
+    }
+
+    fn copy_to_texture(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.copy_buffer_to_texture(
+            wgpu::TexelCopyBufferInfo {
+                buffer: &self.pixels,
+                layout: self.layout(),
+            },
+            self.texture.as_image_copy(),
+            self.extent(),
+        );
+    }
+}
+
+fn pipeline(device: &wgpu::Device, program: &Program) -> wgpu::ComputePipeline {
+    let label = Some(program.entry_point);
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        // The layout that the shader implies; tests/shaders.rs compares it with the program's.
+        layout: None,
+        module: &module,
+        entry_point: label,
+        compilation_options: Default::default(),
+        cache: None,
+    })
+}
+
+/// Threads that share a pixel: one for about sixteen rows.
+fn lanes(zoom: Zoom) -> u32 {
+    match zoom {
+        Zoom::Enlarged(_) => 1,
+        Zoom::Shrunk(cells) => (cells / 16).next_power_of_two().clamp(1, MINIFY.workgroup),
+    }
+}
+
+fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
+    let packed = |[red, green, blue]: Rgb| u32::from_le_bytes([red, green, blue, 255]);
+    let scale = match view.zoom {
+        Zoom::Enlarged(scale) | Zoom::Shrunk(scale) => scale,
+    };
+    let lines = style
+        .lines
+        .filter(|_| matches!(view.zoom, Zoom::Enlarged(pixels) if pixels >= LINES_FROM));
+    let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+    let Palette {
+        dead,
+        red,
+        blue,
+        outside,
+        ..
+    } = style.palette;
+    ViewParams {
+        width: size.width(),
+        height: size.height(),
+        row_words: size.row_words() as u32,
+        stride,
+        columns: view.width,
+        rows: view.height,
+        origin_x: view.origin.0,
+        origin_y: view.origin.1,
+        scale,
+        flags: flag(style.edges == Edges::Torus, VIEW_TORUS)
+            | flag(lines.is_some(), VIEW_LINES)
+            | flag(style.any_live, VIEW_ANY),
+        dead: packed(dead),
+        red: packed(red),
+        blue: packed(blue),
+        outside: packed(outside),
+        line: packed(lines.unwrap_or(dead)),
+        lanes: lanes(view.zoom),
+    }
+}

@@ -1,0 +1,661 @@
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use duolife::app::actions::{Action, Counter, Kind, Look, Purpose, Speed, Tool};
+use duolife::app::controller::{Opening, State};
+use duolife::app::platform::{EngineChoice, Entry, Found, Makers, Platform, Thought};
+use duolife::app::shell::Shell;
+use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::engine::Engine;
+use duolife::engine::cpu::CpuEngine;
+use duolife::format::{Document, Format, Limits, Pattern, encode, parse};
+use duolife::game::fragment;
+use duolife::game::session::Settings;
+use duolife::render::Picture;
+use duolife::rules::{Rule, Ties};
+use egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Files in memory.
+#[derive(Clone, Default)]
+struct Memory {
+    files: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+    memory: Rc<RefCell<Option<String>>>,
+}
+
+impl Platform for Memory {
+    fn folder(&self) -> String {
+        "/boards".into()
+    }
+    fn list(&self, _: &str) -> Result<Vec<Entry>, String> {
+        let entry = |name: &String| Entry {
+            name: name.clone(),
+            is_folder: false,
+        };
+        Ok(self.files.borrow().keys().map(entry).collect())
+    }
+    fn join(&self, _: &str, name: &str) -> String {
+        name.into()
+    }
+    fn parent(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn is_folder(&self, _: &str) -> bool {
+        false
+    }
+    fn is_file(&self, name: &str) -> bool {
+        self.files.borrow().contains_key(name)
+    }
+    fn read(&self, name: &str) -> Result<Pattern, String> {
+        let files = self.files.borrow();
+        let bytes = files.get(name).ok_or(format!("{name}: no such file"))?;
+        let format = Format::detect(bytes, None).map_err(|error| error.to_string())?;
+        parse(bytes, format, &Limits::default()).map_err(|error| format!("{name}: {error}"))
+    }
+    fn write(&self, name: &str, document: &Document) -> Result<(), String> {
+        let format = Format::of_name(name.as_ref()).ok_or("no format")?;
+        let mut bytes = Vec::new();
+        encode(document, format, &mut bytes).map_err(|error| error.to_string())?;
+        self.files.borrow_mut().insert(name.into(), bytes);
+        Ok(())
+    }
+    fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        duolife::render::write_png(picture, &mut bytes).map_err(|error| error.to_string())?;
+        self.files.borrow_mut().insert(name.into(), bytes);
+        Ok(())
+    }
+    fn recall(&self) -> Result<Option<String>, String> {
+        Ok(self.memory.borrow().clone())
+    }
+    fn remember(&self, text: &str) -> Result<(), String> {
+        *self.memory.borrow_mut() = Some(text.into());
+        Ok(())
+    }
+    fn check_memory(&self, size: Size) -> Result<(), String> {
+        (size.cells() <= 1 << 24)
+            .then_some(())
+            .ok_or("no memory for it".into())
+    }
+    fn random_seed(&self) -> u64 {
+        7
+    }
+    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
+        struct Done(Option<Found>);
+        impl Thought for Done {
+            fn ready(&mut self) -> Option<Found> {
+                self.0.take()
+            }
+        }
+        Box::new(Done(Some(thinking())))
+    }
+    fn best_score(&self, _: fragment::Settings, score: Option<u64>) -> Result<Option<u64>, String> {
+        Ok(score)
+    }
+}
+
+fn makers() -> Makers {
+    Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)) as Box<dyn Engine>))
+}
+
+fn size(width: u64, height: u64) -> Size {
+    Size::new(width, height).unwrap()
+}
+
+fn settings(size: Size) -> Settings {
+    Settings {
+        rule: Rule::LIFE,
+        edges: Edges::Torus,
+        size,
+        ties: Ties::Seeded(3),
+        seed: 3,
+        limit: None,
+    }
+}
+
+fn battle(board: &Board, memory: &Memory) -> State {
+    let opening = Opening::Battle {
+        settings: settings(board.size()),
+        board: board.clone(),
+    };
+    state(opening, memory)
+}
+
+fn state(opening: Opening, memory: &Memory) -> State {
+    let platform = Box::new(memory.clone());
+    State::new(
+        opening,
+        makers(),
+        platform,
+        EngineChoice::Cpu,
+        "test".into(),
+    )
+    .unwrap()
+}
+
+fn soup() -> Board {
+    start::random(size(37, 53), 0.4, 3).unwrap()
+}
+
+fn later(board: &Board, generations: u64) -> Board {
+    let mut engine = CpuEngine::new(settings(board.size()).ruleset());
+    engine.load(board).unwrap();
+    engine.step(generations).unwrap();
+    engine.read().unwrap()
+}
+
+fn facts(state: &mut State) -> duolife::app::Facts {
+    state.facts().unwrap()
+}
+
+fn window(state: State, pixels_per_point: f32) -> Harness<'static, Shell> {
+    let mut harness = Harness::builder()
+        .with_size(Vec2::new(1000.0, 700.0))
+        .with_pixels_per_point(pixels_per_point)
+        .with_max_steps(12)
+        .build_ui_state(
+            |ui, shell: &mut Shell| shell.show(ui),
+            Shell::without_device(state),
+        );
+    harness.run();
+    harness
+}
+
+fn press(harness: &mut Harness<'static, Shell>, at: Pos2, pressed: bool) {
+    harness.event(egui::Event::PointerMoved(at));
+    harness.event(egui::Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run();
+}
+
+fn middle_of(harness: &mut Harness<'static, Shell>, x: u32, y: u32) -> Pos2 {
+    harness.state_mut().cell_rect(x, y).unwrap().center()
+}
+
+#[test]
+fn the_first_start_offers_games_and_a_click_begins_one() {
+    let mut harness = window(state(Opening::Remembered, &Memory::default()), 1.0);
+    assert!(harness.query_by_label("Fragment puzzle").is_some());
+    harness
+        .get_by_role_and_label(egui::accesskit::Role::Button, "Life Battle")
+        .click();
+    harness.run();
+    assert!(
+        harness.query_by_label("Fragment puzzle").is_none(),
+        "closed"
+    );
+    let facts = facts(harness.state_mut().state());
+    assert_eq!((facts.kind, facts.generation), (Kind::Battle, 0));
+    assert!(facts.census.red > 100 && facts.census.red == facts.census.blue);
+}
+
+#[test]
+fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
+    for scale in [1.0, 1.25, 1.5, 2.0] {
+        let empty = Board::new(size(7, 11)).unwrap();
+        let mut harness = window(battle(&empty, &Memory::default()), scale);
+        harness
+            .state_mut()
+            .state()
+            .apply(Action::SetTool(Tool::Red));
+        let looks = [
+            Look::Fit,
+            Look::Farther,
+            Look::Pan(13.0, -21.0),
+            Look::ZoomAbout(-2, (150.0, 90.0)),
+        ];
+        for (look, spots) in looks.into_iter().zip([
+            &[(0, 0), (6, 0), (0, 10), (6, 10), (3, 5)][..],
+            &[(2, 7), (6, 10)],
+            &[(1, 1)],
+            &[(4, 9), (0, 0)],
+        ]) {
+            harness.state_mut().state().apply(Action::Look(look));
+            harness.run();
+            for &(x, y) in spots {
+                let before = harness.state_mut().state().board().unwrap();
+                let at = middle_of(&mut harness, x, y);
+                press(&mut harness, at, true);
+                press(&mut harness, at, false);
+                let after = harness.state_mut().state().board().unwrap();
+                let mut expected = before;
+                expected.set(x, y, Cell::Red);
+                assert_eq!(after, expected, "({x}, {y}) at {scale}, {look:?}");
+                harness.state_mut().state().apply(Action::Clear);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
+    let memory = Memory::default();
+    let mut harness = window(battle(&soup(), &memory), 1.0);
+    harness
+        .state_mut()
+        .state()
+        .apply(Action::SetTool(Tool::Blue));
+    harness.run();
+    let [from, to] = [(3, 4), (9, 4)].map(|(x, y)| middle_of(&mut harness, x, y));
+    press(&mut harness, from, true);
+    harness.event(egui::Event::PointerMoved(to));
+    harness.run();
+    assert_eq!(
+        harness.state_mut().state().board().unwrap(),
+        soup(),
+        "not yet"
+    );
+    harness.key_press(Key::Escape);
+    harness.run();
+    press(&mut harness, to, false);
+    assert_eq!(
+        harness.state_mut().state().board().unwrap(),
+        soup(),
+        "given back"
+    );
+    press(&mut harness, from, true);
+    press(&mut harness, to, false);
+    let mut painted = soup();
+    painted.set_run(3, 4, 7, Cell::Blue);
+    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    // The pointer leaves the window in the midst of a stroke.
+    press(&mut harness, from, true);
+    harness.event(egui::Event::PointerGone);
+    harness.run();
+    press(&mut harness, to, false);
+    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+}
+
+#[test]
+fn panels_do_not_paint_and_a_stroke_may_go_on_above_one() {
+    let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
+    harness
+        .state_mut()
+        .state()
+        .apply(Action::SetTool(Tool::Red));
+    harness.run();
+    let canvas = middle_of(&mut harness, 18, 26);
+    let panel = Pos2::new(940.0, 640.0);
+    // Begun on the panel it never becomes a stroke.
+    press(&mut harness, panel, true);
+    press(&mut harness, canvas, false);
+    assert_eq!(harness.state_mut().state().board().unwrap(), soup());
+    // Begun on the board it goes on to the end.
+    press(&mut harness, canvas, true);
+    press(&mut harness, panel, false);
+    let after = harness.state_mut().state().board().unwrap();
+    assert!(after.census().red > soup().census().red);
+    assert_eq!(facts(harness.state_mut().state()).generation, 0);
+}
+
+#[test]
+fn keys_typed_into_a_field_reach_the_field_alone() {
+    let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
+    let field = harness.get_by_label("Rule");
+    field.click();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.run();
+    // "S" would step, "P" play, "1" paint: as keys and as text, as a keyboard sends them.
+    for (key, text) in [
+        (Key::B, "B"),
+        (Key::Num3, "3"),
+        (Key::Num6, "6"),
+        (Key::Slash, "/"),
+        (Key::S, "S"),
+        (Key::Num2, "2"),
+        (Key::Num3, "3"),
+        (Key::Space, " "),
+        (Key::P, "p"),
+        (Key::Backspace, ""),
+    ] {
+        harness.key_press(key);
+        if !text.is_empty() {
+            harness.event(egui::Event::Text(text.into()));
+        }
+        harness.run();
+    }
+    let facts = facts(harness.state_mut().state());
+    assert_eq!(facts.draft.rule.to_string(), "B36/S23");
+    assert!(facts.is_locked && !facts.is_playing);
+    assert_eq!((facts.generation, facts.tool), (0, Tool::View));
+    assert_eq!(harness.state_mut().state().board().unwrap(), soup());
+    harness.get_by_label("Discard").click();
+    harness.run();
+    let facts = harness.state_mut().state().facts().unwrap();
+    assert_eq!((facts.is_locked, facts.draft.rule), (false, Rule::LIFE));
+}
+
+#[test]
+fn edits_saves_and_resizes_work_on_the_present_generation() {
+    let memory = Memory::default();
+    let mut state = battle(&soup(), &memory);
+    for _ in 0..50 {
+        state.apply(Action::Step);
+    }
+    assert_eq!(facts(&mut state).generation, 50);
+    let fifty = later(&soup(), 50);
+    state.apply(Action::Write(Purpose::Save, "fifty.txt".into()));
+    assert_eq!(memory.read("fifty.txt").unwrap().board, fifty);
+    state.apply(Action::BeginStroke(Cell::Red));
+    state.apply(Action::Touch(0, 0));
+    state.apply(Action::EndStroke);
+    let mut edited = fifty;
+    edited.set(0, 0, Cell::Red);
+    state.apply(Action::Write(Purpose::Save, "edited.rle".into()));
+    let saved = memory.read("edited.rle").unwrap();
+    assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
+    state.apply(Action::Clear);
+    state.apply(Action::Open("edited.rle".into()));
+    assert_eq!(state.board().unwrap(), edited, "also through a file");
+    let draft = Settings {
+        size: size(40, 60),
+        ..facts(&mut state).draft
+    };
+    state.apply(Action::Draft(draft));
+    state.apply(Action::Apply);
+    let larger = state.board().unwrap();
+    assert_eq!(larger.size(), size(40, 60));
+    for (x, y) in (0..53).flat_map(|y| (0..37).map(move |x| (x, y))) {
+        assert_eq!(larger.get(x, y), edited.get(x, y));
+    }
+    state.apply(Action::Write(Purpose::PictureOfBoard, "board.png".into()));
+    assert!(memory.files.borrow()["board.png"].starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn the_battle_goes_on_while_nothing_is_drawn_and_never_jumps() {
+    let mut state = battle(&soup(), &Memory::default());
+    state.apply(Action::SetSpeed(Speed::Paced(60)));
+    state.apply(Action::TogglePlay);
+    // Ten seconds hidden: the system wakes the window ten times a second.
+    for frame in 1..=100 {
+        assert!(state.tick(frame * 100 * MS, 100 * MS).is_some());
+    }
+    let hidden = facts(&mut state);
+    assert_eq!(hidden.generation, 400, "four a frame");
+    assert!(hidden.dropped > Duration::from_secs(2), "{hidden:?}");
+    assert_eq!(
+        state.board().unwrap(),
+        later(&soup(), 400),
+        "none is skipped"
+    );
+    // Shown again after an hour of sleep.
+    state.tick(Duration::from_secs(3600), Duration::from_secs(1));
+    assert_eq!(facts(&mut state).generation, 404);
+}
+
+#[test]
+fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
+    let mut state = battle(
+        &start::random(size(300, 300), 0.4, 1).unwrap(),
+        &Memory::default(),
+    );
+    state.apply(Action::SetSpeed(Speed::Fastest));
+    state.apply(Action::TogglePlay);
+    let since = std::time::Instant::now();
+    state.tick(16 * MS, 16 * MS);
+    assert!(since.elapsed() < 500 * MS);
+    let first = facts(&mut state).generation;
+    assert!(first > 1, "more than one fits: {first}");
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.tick(32 * MS, 16 * MS), None, "paused, nothing is due");
+    assert_eq!(facts(&mut state).generation, first);
+}
+
+#[test]
+fn a_window_without_room_is_no_reason_to_fail() {
+    let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
+    for (width, height) in [
+        (0.0, 0.0),
+        (0.0, 600.0),
+        (800.0, 0.0),
+        (1.0, 1.0),
+        (800.0, 600.0),
+    ] {
+        harness.set_size(Vec2::new(width, height));
+        harness.run_steps(3);
+    }
+    harness.state_mut().state().apply(Action::Look(Look::Fit));
+    harness.run();
+    let cell = harness.state_mut().cell_rect(36, 52).unwrap();
+    assert!(cell.right() <= 800.0 && cell.bottom() <= 600.0, "{cell:?}");
+}
+
+#[test]
+fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
+    let memory = Memory::default();
+    let board = start::random(size(50, 40), 0.3, 9).unwrap();
+    let mut first = battle(&board, &memory);
+    for _ in 0..5 {
+        first.apply(Action::Step);
+    }
+    let draft = Settings {
+        edges: Edges::Dead,
+        limit: Some(77),
+        ..facts(&mut first).draft
+    };
+    first.apply(Action::Draft(draft));
+    first.remember();
+    let mut again = state(Opening::Remembered, &memory);
+    assert!(
+        again
+            .notice()
+            .unwrap()
+            .text
+            .contains("paused at generation 0")
+    );
+    let back = facts(&mut again);
+    assert_eq!(
+        (back.generation, back.is_playing, back.is_locked),
+        (0, false, true)
+    );
+    assert_eq!((back.settings, back.draft), (settings(board.size()), draft));
+    assert_eq!(again.board().unwrap(), later(&board, 5));
+    // A board too large for that says so, and stays usable.
+    let large = start::random(size(400, 400), 0.4, 9).unwrap();
+    let mut third = battle(&large, &memory);
+    third.remember();
+    assert!(third.notice().unwrap().text.contains("does not fit"));
+    third.apply(Action::Step);
+    assert_eq!(facts(&mut third).generation, 1);
+    let mut fourth = state(Opening::Remembered, &memory);
+    assert!(fourth.notice().unwrap().text.contains("too large"));
+    assert_eq!(facts(&mut fourth).settings.size, size(400, 400));
+    // A damaged memory is no reason to fail.
+    *memory.memory.borrow_mut() = Some("{]".into());
+    let fifth = state(Opening::Remembered, &memory);
+    assert!(fifth.notice().unwrap().is_error);
+}
+
+#[test]
+fn a_finished_edit_is_remembered_after_a_while() {
+    let memory = Memory::default();
+    let mut state = battle(&soup(), &memory);
+    state.tick(MS, MS);
+    state.apply(Action::Clear);
+    assert!(state.tick(2 * MS, MS).is_some(), "it is due");
+    assert!(memory.memory.borrow().is_none());
+    state.tick(3000 * MS, MS);
+    assert!(memory.memory.borrow().is_some());
+    assert_eq!(state.tick(3001 * MS, MS), None, "then nothing is");
+}
+
+#[test]
+fn share_codes_are_copied_and_pasted() {
+    let board = start::random(size(50, 40), 0.3, 9).unwrap();
+    let mut harness = window(battle(&board, &Memory::default()), 1.0);
+    harness.event(egui::Event::Copy);
+    harness.run();
+    let copied = harness.state_mut().state().notice().unwrap().text.clone();
+    assert!(copied.starts_with("Share code copied"), "{copied}");
+    let code = duolife::format::share_code::encode(&board, settings(board.size()).ruleset());
+    harness.state_mut().state().apply(Action::Clear);
+    harness.event(egui::Event::Paste(code.unwrap()));
+    harness.run();
+    assert_eq!(harness.state_mut().state().board().unwrap(), board);
+    harness.event(egui::Event::Paste("no code".into()));
+    harness.run();
+    assert!(harness.state_mut().state().notice().unwrap().is_error);
+    assert_eq!(harness.state_mut().state().board().unwrap(), board);
+}
+
+#[test]
+fn a_keyboard_is_enough() {
+    let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
+    for key in [
+        Key::ArrowRight,
+        Key::ArrowRight,
+        Key::ArrowUp,
+        Key::Num2,
+        Key::Space,
+    ] {
+        harness.key_press(key);
+        harness.run();
+    }
+    // The first arrow shows the cursor in the middle.
+    let mut painted = soup();
+    painted.set(19, 25, Cell::Blue);
+    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    harness.key_press(Key::Delete);
+    harness.run();
+    painted.set(19, 25, Cell::Dead);
+    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert!(
+        harness.query_by_label("Cursor 20, 26").is_some(),
+        "counted from 1"
+    );
+    harness.key_press(Key::S);
+    harness.run();
+    assert_eq!(facts(harness.state_mut().state()).generation, 1);
+    harness.key_press(Key::R);
+    harness.run();
+    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+}
+
+#[test]
+fn two_player_life_has_its_own_rules() {
+    let memory = Memory::default();
+    let mut state = battle(&soup(), &memory);
+    state.apply(Action::Choose(Kind::Duel));
+    let duel = facts(&mut state);
+    assert_eq!((duel.kind, duel.settings.edges), (Kind::Duel, Edges::Dead));
+    assert_eq!(
+        (duel.settings.rule, duel.settings.limit),
+        (Rule::LIFE, None)
+    );
+    assert_eq!(state.board().unwrap(), soup(), "the board stays");
+    let torus = "x = 3, y = 1, rule = B36/S23:T9,9\n3A!".as_bytes().to_vec();
+    memory.files.borrow_mut().insert("t.rle".into(), torus);
+    state.apply(Action::Open("t.rle".into()));
+    let duel = facts(&mut state);
+    assert_eq!(
+        (duel.settings.edges, duel.settings.rule),
+        (Edges::Dead, Rule::LIFE)
+    );
+    assert_eq!(duel.settings.size, size(9, 9));
+}
+
+#[test]
+fn the_puzzle_is_played_by_keys() {
+    let settings = fragment::Settings::standard().unwrap();
+    let opening = Opening::Fragment(settings, Some(1));
+    let mut harness = window(state(opening, &Memory::default()), 1.0);
+    let before = harness.state_mut().state().board().unwrap();
+    for key in [Key::ArrowUp, Key::Enter] {
+        harness.key_press(key);
+        harness.run();
+    }
+    // Wherever it can be merged: try places until one is free.
+    let mut merged = false;
+    for step in 0..60 {
+        harness.key_press(Key::Enter);
+        harness.run();
+        if harness.state_mut().state().board().unwrap() != before {
+            merged = true;
+            break;
+        }
+        harness.key_press(if step % 2 == 0 {
+            Key::ArrowRight
+        } else {
+            Key::R
+        });
+        harness.run();
+    }
+    assert!(merged, "no place in a row of the field");
+    assert!(harness.query_by_label("Best score ever").is_some());
+}
+
+/// The program where there is nothing to show a window on.
+fn without_display(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(variable);
+    }
+    let output = command.args(arguments).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.stdout.is_empty());
+    (output.status.code(), told)
+}
+
+#[test]
+#[cfg(all(unix, not(target_os = "macos")))]
+fn without_a_display_one_line_names_the_commands_that_need_none() {
+    for arguments in [
+        &[][..],
+        &["play"],
+        &["play", "battle"],
+        &["play", "fragment"],
+    ] {
+        let (status, told) = without_display(arguments);
+        assert_eq!(
+            (status, told.lines().count()),
+            (Some(2), 1),
+            "{arguments:?}: {told}"
+        );
+        assert!(
+            told.contains("no display") && told.contains("duolife run"),
+            "{told}"
+        );
+    }
+    // What is wrong with a file is said before a display is looked for.
+    let (status, told) = without_display(&["play", "battle", "no-such-file.rle"]);
+    assert_eq!((status, told.lines().count()), (Some(2), 1));
+    assert!(told.contains("no-such-file.rle"), "{told}");
+    let (status, told) = without_display(&["no-such-command"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("no such command"), "{told}");
+}
+
+#[test]
+fn the_computer_answers_in_the_immigration_game() {
+    let mut state = state(Opening::Remembered, &Memory::default());
+    state.apply(Action::Choose(Kind::Immigration));
+    let mut placed = 0;
+    for frame in 0..4000u32 {
+        state.tick(frame * 50 * MS, 50 * MS);
+        let before = state.board().unwrap();
+        // A person places a counter on the first dead cell of the middle row, whenever it is asked.
+        let free = (0..25).find(|&x| before.get(x, 12) == Cell::Dead).unwrap();
+        state.apply(Action::Counter(Counter::Place(free, 12)));
+        placed += u32::from(state.board().unwrap() != before);
+        if placed == 3 {
+            break;
+        }
+    }
+    let census = state.board().unwrap().census();
+    assert_eq!(placed, 3, "red, and blue in between: {census:?}");
+    assert_eq!((census.red, census.blue), (3, 2));
+    state.apply(Action::Counter(Counter::TakeBack));
+    let census = state.board().unwrap().census();
+    assert_eq!((census.red, census.blue), (2, 2));
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# The window, driven by real key and mouse events on a virtual display, against the command line.
+# Needs Xvfb, xdotool and ImageMagick. Pictures of what was seen go to $SCREENSHOTS, if set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+duolife=${DUOLIFE_BIN:-$(cargo metadata --format-version 1 --no-deps --locked |
+    sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/duolife}
+[ -x "$duolife" ] || { echo "build duolife first: $duolife is not there" >&2; exit 1; }
+
+work=$(mktemp -d)
+started=()
+tidy() {
+    for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap tidy EXIT
+export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work} XDG_DATA_HOME=$work/data HOME=$work
+unset WAYLAND_DISPLAY WAYLAND_SOCKET
+die() { echo "window: $*" >&2; exit 1; }
+
+# A display that is free, chosen by the server itself.
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+started+=($!)
+for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+[ -s "$work/display" ] || die "no virtual display: $(cat "$work/xvfb.log")"
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+app=
+window=
+# Opens the window with these arguments and waits for it.
+open() {
+    "$duolife" "$@" 2>"$work/stderr" &
+    app=$!
+    started+=("$app")
+    for _ in $(seq 300); do
+        window=$(xdotool search --onlyvisible --name '^duolife$' 2>/dev/null | tail -1 || true)
+        [ -n "$window" ] && break
+        kill -0 "$app" 2>/dev/null || die "it ended at once: $(cat "$work/stderr")"
+        sleep 0.1
+    done
+    [ -n "$window" ] || die "no window came"
+    xdotool windowfocus --sync "$window"
+    sleep 1
+}
+keys() { for key in "$@"; do xdotool key "$key"; sleep 0.25; done; }
+# Closes the window by its key and waits for the program's end.
+quit() {
+    xdotool key ctrl+q
+    local status=0
+    wait "$app" || status=$?
+    [ "$status" = 0 ] || die "it ended with status $status: $(cat "$work/stderr")"
+}
+# Saves the board under a name, through the dialog.
+save() {
+    rm -f "$1"
+    keys ctrl+s
+    sleep 0.4
+    xdotool key ctrl+a
+    xdotool type --delay 15 "$1"
+    keys Return
+    for _ in $(seq 50); do [ -s "$1" ] && return; sleep 0.1; done
+    shot failed
+    die "$1 was not saved"
+}
+same() { cmp -s "$1" "$2" || { diff "$1" "$2" | head -20 >&2; die "$3"; }; }
+shot() { [ -z "${SCREENSHOTS:-}" ] || import -window root "$SCREENSHOTS/$1.png"; }
+
+soup=$work/soup.txt
+"$duolife" run --quiet --engine cpu --size 80x60 --seed 5 --start random --output "$soup" --generations 0
+common=(--edges torus --seed 5)
+
+echo "steps: the board is that of the command line"
+open play battle "$soup" "${common[@]}"
+keys s s s s s s s
+save "$work/seven.txt"
+"$duolife" run --quiet --engine cpu "$soup" "${common[@]}" --generations 7 --output "$work/expected.txt"
+same "$work/expected.txt" "$work/seven.txt" "seven steps differ from duolife run"
+shot battle
+
+echo "an edit works on the present generation, not on a stale copy"
+keys 1 Up space
+save "$work/edited.txt"
+changed=$(cmp -l "$work/expected.txt" "$work/edited.txt" | wc -l)
+# The cursor appears in the middle: row 31, column 41.
+cell=$(sed -n '32p' "$work/edited.txt" | cut -c 41)
+[ "$cell" = 1 ] || die "the cell under the cursor is $cell, not red"
+[ "$changed" -le 1 ] || die "$changed cells changed instead of one"
+
+echo "it is undone and redone; restart restores the edit"
+keys ctrl+z
+save "$work/undone.txt"
+same "$work/expected.txt" "$work/undone.txt" "undo did not bring the board back"
+keys ctrl+y s s r
+save "$work/redone.txt"
+same "$work/edited.txt" "$work/redone.txt" "restart after an edit is not the edit"
+
+echo "the mouse paints, and Escape gives a stroke up"
+xdotool mousemove --sync 300 300 mousedown 1 mousemove --sync 420 360
+sleep 0.4
+shot stroke
+keys Escape
+xdotool mouseup 1
+save "$work/escaped.txt"
+same "$work/edited.txt" "$work/escaped.txt" "Escape did not give the stroke up"
+xdotool mousemove --sync 300 300 mousedown 1 mousemove --sync 360 330 mousemove --sync 420 360 mouseup 1
+sleep 0.4
+save "$work/painted.txt"
+count() { tr -cd "$2" <"$1" | wc -c; }
+before=$(count "$work/edited.txt" 1) after=$(count "$work/painted.txt" 1)
+[ "$after" -gt $((before + 4)) ] || die "a drag painted nothing ($before, then $after red cells)"
+
+echo "minimised, tiny, and large again"
+for size in "40 40" "1 1" "900 200" "1180 760"; do
+    # shellcheck disable=SC2086
+    xdotool windowsize "$window" $size
+    sleep 0.3
+done
+xdotool windowunmap "$window"
+sleep 0.5
+xdotool windowmap --sync "$window"
+xdotool windowfocus --sync "$window"
+sleep 0.5
+kill -0 "$app" || die "resizing ended it: $(cat "$work/stderr")"
+save "$work/resized.txt"
+same "$work/painted.txt" "$work/resized.txt" "resizing the window changed the board"
+
+echo "paused it costs next to nothing"
+# The pointer rests, and nothing is due any more.
+sleep 3
+ticks() { awk '{print $14 + $15}' "/proc/$app/stat"; }
+from=$(ticks)
+sleep 5
+used=$(($(ticks) - from))
+# A hundred ticks a second: 2 % of five seconds are ten.
+[ "$used" -le 10 ] || die "$used ticks of five seconds while nothing moved"
+
+echo "it plays"
+keys p
+sleep 2
+keys p
+shot played
+save "$work/played.txt"
+! cmp -s "$work/painted.txt" "$work/played.txt" || die "nothing moved in two seconds"
+quit
+
+echo "the last board comes back, paused at generation 0"
+open
+save "$work/again.txt"
+same "$work/played.txt" "$work/again.txt" "the last board did not come back"
+shot again
+quit
+
+echo "the puzzle plays by keys"
+open play fragment --seed 1
+keys Right Down r Return
+shot fragment
+quit
+
+echo "ok"
