@@ -154,6 +154,7 @@ fn only_the_desktops_part_of_the_window_uses_what_a_browser_forbids() {
     forbids("app", &forbidden, &["app/native.rs"]);
 }
 
+#[test]
 fn the_arena_knows_no_face_and_no_file() {
     forbids(
         "arena",
