@@ -136,8 +136,8 @@ impl InputArgs {
     pub(super) fn is_unasked(&self) -> bool {
         let named = self.file.is_some() || self.battle.red.is_some();
         let placed = self.from.given().is_some() || self.placement.given().is_some();
-        let ruled = self.rule.is_some() || self.edges.is_some() || self.ties != TiesArg::Seeded;
-        let drawn = self.size.is_some() || self.start.is_some() || self.density != 0.35;
+        let ruled = self.rule.is_some() || self.edges.is_some() || self.ties.is_some();
+        let drawn = self.size.is_some() || self.start.is_some() || self.density.is_some();
         !(named || placed || ruled || drawn || self.seed != 0)
     }
 

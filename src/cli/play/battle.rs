@@ -59,7 +59,7 @@ pub(super) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
     let opening = if args.input.is_unasked() && args.limit == DEFAULT_LIMIT {
         WindowOpening::LastBattle
     } else {
-        let plan = args.input.plan(args.engine.engine, false)?;
+        let plan = args.input.cells_plan(args.engine.engine, false)?;
         memory::require(plan.size, BOARDS, 0)?;
         let settings = settings(args, &plan);
         WindowOpening::Battle {
