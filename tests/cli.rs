@@ -883,8 +883,7 @@ fn help_names_every_command() {
         assert!(!stdout(&[command, "--help"]).is_empty());
     }
     assert!(stdout(&["--version"]).starts_with("duolife "));
-    let output = duolife(&[]);
-    assert_eq!(output.status.code(), Some(2));
+    assert!(help.contains("a window opens"), "{help}");
 }
 
 #[test]
