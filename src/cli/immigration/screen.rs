@@ -181,7 +181,7 @@ mod tests {
         board.set(0, 0, Cell::Red);
         board.set(10, 1, Cell::Blue);
         let wide = [
-            "                     1 1 1",
+            "                      1 1 1",
             "    1 2 3 4 5 6 7 8 9 0 1 2",
             "  1 1 . . . . . . . . . . .",
             "  2 . . . . . . . . . . 2 .",
