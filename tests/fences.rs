@@ -136,7 +136,7 @@ fn games_know_no_face_no_file_and_no_device() {
 fn faces_do_not_know_each_other_and_nothing_below_knows_them() {
     forbids("cli", &["crate::app"], &[]);
     forbids("app", &["crate::cli"], &[]);
-    for room in ["engine", "format", "render", "game"] {
+    for room in ["engine", "format", "render", "game", "arena"] {
         forbids(room, &["crate::app"], &[]);
     }
 }
