@@ -540,6 +540,24 @@ fn a_keyboard_is_enough() {
     harness.key_press(Key::R);
     harness.run();
     assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    // A slow frame meets several keys at once: none is lost, and their order is kept.
+    for key in [Key::S, Key::S, Key::Space, Key::S] {
+        harness.input_mut().events.push(egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    harness.run();
+    let mut painted = later(&painted, 2);
+    painted.set(19, 25, Cell::Blue);
+    assert_eq!(facts(harness.state_mut().state()).generation, 1);
+    assert_eq!(
+        harness.state_mut().state().board().unwrap(),
+        later(&painted, 1)
+    );
 }
 
 #[test]

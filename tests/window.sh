@@ -30,6 +30,19 @@ export DISPLAY
 
 app=
 window=
+# Processor time of the program so far, in hundredths of a second.
+ticks() { awk '{print $14 + $15}' "/proc/$app/stat"; }
+# Waits until the program rests, and so has answered all that it was asked; or long enough, where it
+# never rests, as with an open dialog.
+settle() {
+    local before
+    for _ in $(seq 6); do
+        before=$(ticks)
+        sleep 0.4
+        [ "$(ticks)" -le $((before + 5)) ] && break
+    done
+    return 0
+}
 # Opens the window with these arguments and waits for it.
 open() {
     "$duolife" "$@" 2>"$work/stderr" &
@@ -44,8 +57,9 @@ open() {
     [ -n "$window" ] || die "no window came"
     xdotool windowfocus --sync "$window"
     sleep 1
+    settle
 }
-keys() { for key in "$@"; do xdotool key "$key"; sleep 0.25; done; }
+keys() { xdotool key --delay 30 "$@"; settle; }
 # Closes the window by its key and waits for the program's end.
 quit() {
     xdotool key ctrl+q
@@ -57,9 +71,9 @@ quit() {
 save() {
     rm -f "$1"
     keys ctrl+s
-    sleep 0.4
-    xdotool key ctrl+a
+    keys ctrl+a
     xdotool type --delay 15 "$1"
+    settle
     keys Return
     for _ in $(seq 50); do [ -s "$1" ] && return; sleep 0.1; done
     shot failed
@@ -99,14 +113,14 @@ same "$work/edited.txt" "$work/redone.txt" "restart after an edit is not the edi
 
 echo "the mouse paints, and Escape gives a stroke up"
 xdotool mousemove --sync 300 300 mousedown 1 mousemove --sync 420 360
-sleep 0.4
+settle
 shot stroke
 keys Escape
 xdotool mouseup 1
 save "$work/escaped.txt"
 same "$work/edited.txt" "$work/escaped.txt" "Escape did not give the stroke up"
 xdotool mousemove --sync 300 300 mousedown 1 mousemove --sync 360 330 mousemove --sync 420 360 mouseup 1
-sleep 0.4
+settle
 save "$work/painted.txt"
 count() { tr -cd "$2" <"$1" | wc -c; }
 before=$(count "$work/edited.txt" 1) after=$(count "$work/painted.txt" 1)
@@ -116,13 +130,13 @@ echo "minimised, tiny, and large again"
 for size in "40 40" "1 1" "900 200" "1180 760"; do
     # shellcheck disable=SC2086
     xdotool windowsize "$window" $size
-    sleep 0.3
+    settle
 done
 xdotool windowunmap "$window"
-sleep 0.5
+settle
 xdotool windowmap --sync "$window"
 xdotool windowfocus --sync "$window"
-sleep 0.5
+settle
 kill -0 "$app" || die "resizing ended it: $(cat "$work/stderr")"
 save "$work/resized.txt"
 same "$work/painted.txt" "$work/resized.txt" "resizing the window changed the board"
@@ -130,7 +144,6 @@ same "$work/painted.txt" "$work/resized.txt" "resizing the window changed the bo
 echo "paused it costs next to nothing"
 # The pointer rests, and nothing is due any more.
 sleep 3
-ticks() { awk '{print $14 + $15}' "/proc/$app/stat"; }
 from=$(ticks)
 sleep 5
 used=$(($(ticks) - from))
@@ -138,7 +151,7 @@ used=$(($(ticks) - from))
 [ "$used" -le 10 ] || die "$used ticks of five seconds while nothing moved"
 
 echo "it plays"
-keys p
+xdotool key p
 sleep 2
 keys p
 shot played

@@ -75,11 +75,12 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
         None => (Kind::Fragment, state.puzzle_settings()),
     };
     let is_battle = matches!(kind, Kind::Battle | Kind::Duel);
+    let lines = state.display.lines;
     ctx.input_mut(|input| {
+        // Those with more modifiers before those with fewer.
+        let mut shortcuts: Vec<(KeyboardShortcut, Action)> = Vec::new();
         let mut on = |key: Key, modifiers: Modifiers, action: Action| {
-            if input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)) {
-                asked.push(action);
-            }
+            shortcuts.push((KeyboardShortcut::new(modifiers, key), action));
         };
         let (none, command) = (Modifiers::NONE, Modifiers::COMMAND);
         on(Key::O, command, Action::Show(Dialog::File(Purpose::Open)));
@@ -95,6 +96,7 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
             on(key, none, Action::Look(Look::Closer));
         }
         on(Key::Minus, none, Action::Look(Look::Farther));
+        on(Key::L, none, Action::Look(Look::Lines(!lines)));
         on(Key::Questionmark, none, Action::Show(Dialog::Keys));
         on(Key::F1, none, Action::Show(Dialog::Keys));
         match kind {
@@ -152,18 +154,29 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
                 }
             }
         }
-        for event in &input.events {
-            match event {
-                Event::Copy if is_battle => asked.push(Action::CopyCode),
-                Event::Paste(text) if is_battle => {
-                    asked.push(Action::PasteCode(text.clone()));
-                }
-                _ => {}
-            }
-        }
+        // A slow frame may have met a key twice, or several keys: all count, in their order.
+        input.events.retain(|event| {
+            let action = match event {
+                Event::Copy if is_battle => Some(Action::CopyCode),
+                Event::Paste(text) if is_battle => Some(Action::PasteCode(text.clone())),
+                Event::Key {
+                    key,
+                    modifiers,
+                    pressed: true,
+                    ..
+                } => shortcuts
+                    .iter()
+                    .find(|(shortcut, _)| {
+                        shortcut.logical_key == *key
+                            && modifiers.matches_logically(shortcut.modifiers)
+                    })
+                    .map(|(_, action)| action.clone()),
+                _ => None,
+            };
+            let taken = action.is_some() && matches!(event, Event::Key { .. });
+            asked.extend(action);
+            !taken
+        });
     });
-    if ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::L)) {
-        asked.push(Action::Look(Look::Lines(!state.display.lines)));
-    }
     asked
 }
