@@ -8,8 +8,9 @@ if ! command -v bgolly >/dev/null; then
     echo "skipped: bgolly is not installed"
     exit 0
 fi
-cargo build --locked --quiet
-duolife=${CARGO_TARGET_DIR:-target}/debug/duolife
+duolife=${DUOLIFE_BIN:-${CARGO_TARGET_DIR:-target}/debug/duolife}
+[ -n "${DUOLIFE_BIN:-}" ] || cargo build --locked --quiet
+duolife=$(realpath "$duolife")
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
@@ -83,7 +84,7 @@ done
 # Rules whose tables the program writes itself.
 for rule_ties in B36/S23,red B36/S23,blue B357/S1358,seeded B3678/S34678,blue B2/S,red B45678/S2345,red; do
     rule=${rule_ties%,*} ties=${rule_ties#*,}
-    (cd "$place" && "$OLDPWD/$duolife" rule-file "$rule" --ties "$ties" 2>/dev/null)
+    (cd "$place" && "$duolife" rule-file "$rule" --ties "$ties" 2>/dev/null)
     name=$(basename "$(ls -t "$place"/Immigration-*.rule | head -n 1)" .rule)
     "$duolife" run --size 61x44 --seed "$compared" --density 0.4 --edges torus --rule "$rule" \
         --generations 0 --engine cpu --quiet --output "$place/start.rle"
