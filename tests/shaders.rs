@@ -168,7 +168,6 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         }
     }
 
-    let arena = parsed(&layout::ARENA);
     let expected = [
         ("width", offset_of!(ViewParams, width)),
         ("height", offset_of!(ViewParams, height)),
@@ -200,8 +199,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("padding", offset_of!(ArenaParams, padding)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&arena, "ArenaParams");
-    assert_eq!(found, (expected.to_vec(), layout::ARENA.params_bytes));
+    for program in [&layout::ARENA, &layout::ARENA_SUBGROUPS] {
+        let found = structure(&parsed(program), "ArenaParams");
+        assert_eq!(found, (expected.to_vec(), program.params_bytes));
+    }
+    let arena = parsed(&layout::ARENA);
     let expected = [
         ("width", offset_of!(ArenaGame, width)),
         ("height", offset_of!(ArenaGame, height)),

@@ -119,20 +119,43 @@ pub static ARENA: Program = Program {
     name: "arena",
     entry_point: "arena",
     sources: &[
-        include_str!("../../../shaders/lifelike.wgsl"),
-        include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/arena.wgsl"),
+        LIFELIKE_CIRCUITS,
+        TIES_CIRCUITS,
+        include_str!("../../../shaders/gather_workgroup.wgsl"),
+        ARENA_GAMES,
     ],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),
-    bindings: &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Write,
-        Binding::Write,
-    ],
-    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+    bindings: ARENA_BINDINGS,
+    overrides: ARENA_OVERRIDES,
 };
+
+/// [`ARENA`] for devices with subgroups.
+pub static ARENA_SUBGROUPS: Program = Program {
+    name: "arena, subgroups",
+    entry_point: "arena",
+    sources: &[
+        LIFELIKE_CIRCUITS,
+        TIES_CIRCUITS,
+        include_str!("../../../shaders/gather_subgroups.wgsl"),
+        ARENA_GAMES,
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<ArenaParams>(),
+    bindings: ARENA_BINDINGS,
+    overrides: ARENA_OVERRIDES,
+};
+
+const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
+const TIES_CIRCUITS: &str = include_str!("../../../shaders/ties.wgsl");
+const ARENA_GAMES: &str = include_str!("../../../shaders/arena.wgsl");
+const ARENA_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Write,
+    Binding::Write,
+];
+const ARENA_OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES"];
 
 /// The programs of reZolution: `shaders/rezolution.wgsl`.
 pub static REZOLUTION: Programs = {
@@ -240,7 +263,7 @@ const VIEW_BINDINGS: &[Binding] = &[
 ];
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 11] = [
+pub static PROGRAMS: [&Program; 12] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -250,6 +273,7 @@ pub static PROGRAMS: [&Program; 11] = [
     &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
     &ARENA,
+    &ARENA_SUBGROUPS,
     &ENLARGE,
     &MINIFY,
 ];
