@@ -149,9 +149,9 @@ fn arena(
         game.row_words,
         0u,
         0u,
+        0u,
         game.seed_low,
         game.seed_high,
-        0u,
     );
     let words = game.row_words * game.height;
     if thread == 0u {

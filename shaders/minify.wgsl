@@ -10,25 +10,22 @@ const MINIFY_WORKGROUP: u32 = 64u;
 // The least brightness of a pixel with any live cell under it, as in src/render/average.rs.
 const FAINTEST: u32 = 40u;
 
-// Live and blue cells of a row from column `first` up to, without, column `end`.
-fn count_run(row: u32, first: u32, end: u32) -> vec2u {
-    let first_word = first / 32u;
-    let last_word = (end - 1u) / 32u;
-    var counts = vec2u(0u, 0u);
-    for (var word = first_word; word <= last_word; word++) {
-        var bits = 0xffffffffu;
-        if word == first_word {
-            bits <<= first % 32u;
-        }
-        if word == last_word {
-            bits &= 0xffffffffu >> (31u - (end - 1u) % 32u);
-        }
-        let live = alive[row + word] & bits;
-        if live != 0u {
-            counts += vec2u(countOneBits(live), countOneBits(blue[row + word] & bits));
-        }
-    }
-    return counts;
+// Some columns, at least one: their words, and which bits of the first and the last one.
+struct Run {
+    first_word: u32,
+    last_word: u32,
+    first_bits: u32,
+    last_bits: u32,
+}
+
+// From column `first` up to, without, column `end`.
+fn run(first: u32, end: u32) -> Run {
+    return Run(
+        first / 32u,
+        (end - 1u) / 32u,
+        0xffffffffu << (first % 32u),
+        0xffffffffu >> (31u - (end - 1u) % 32u),
+    );
 }
 
 // The largest number whose square is at most `value`, which is at most 255 * 255.
@@ -65,21 +62,24 @@ fn averaged_colour(total: u32, live: u32, blue_cells: u32) -> u32 {
     return colour;
 }
 
-// Live and blue cells of a row of the board from column `left` on, counted on beyond its borders.
-fn count_row(y: i32, left: i32, columns: u32) -> vec2u {
-    let row = wrapped(y, params.height) * params.row_words;
-    let first = wrapped(left, params.width);
+// Live and blue cells of a run, in every `lanes`-th row from `top` up to, without, `bottom`.
+//
+// The rows are the innermost loop, and what does not change from row to row is worked out before:
+// Mesa's llvmpipe computes both sides of every branch, the body of a loop once more than it is run,
+// and divisions one by one.
+fn count_run(at: Run, top: i32, bottom: i32) -> vec2u {
+    let onward = params.lanes % params.height;
+    let first_row = wrapped(top, params.height);
     var counts = vec2u(0u, 0u);
-    let whole = columns / params.width;
-    if whole > 0u {
-        counts = whole * count_run(row, 0u, params.width);
-    }
-    let rest = columns % params.width;
-    if rest > 0u {
-        let end = min(first + rest, params.width);
-        counts += count_run(row, first, end);
-        if first + rest > params.width {
-            counts += count_run(row, 0u, first + rest - params.width);
+    for (var word = at.first_word; word <= at.last_word; word++) {
+        var bits = select(0xffffffffu, at.first_bits, word == at.first_word);
+        bits &= select(0xffffffffu, at.last_bits, word == at.last_word);
+        var row = first_row;
+        for (var y = top; y < bottom; y += i32(params.lanes)) {
+            let index = row * params.row_words + word;
+            counts += vec2u(countOneBits(alive[index] & bits), countOneBits(blue[index] & bits));
+            row += onward;
+            row -= select(0u, params.height, row >= params.height);
         }
     }
     return counts;
@@ -115,9 +115,20 @@ fn minify(
     let shown = pixel.x < params.columns && pixel.y < params.rows;
     let covers = left < right && top < bottom;
     if shown && covers {
+        // A pixel's columns may go on beyond the borders of the board, and there even be all of them,
+        // many times: what is left of these are up to two runs.
+        let width = params.width;
+        let columns = u32(right - left);
+        let first = wrapped(left, width);
+        let end = min(first + columns % width, width);
+        let beyond = first + columns % width - end;
+        let runs = array(run(first, end), run(0u, beyond), run(0u, width));
+        let times = array(select(0u, 1u, end > first), select(0u, 1u, beyond > 0u), columns / width);
         var counts = vec2u(0u, 0u);
-        for (var y = top + i32(lane); y < bottom; y += i32(params.lanes)) {
-            counts += count_row(y, left, u32(right - left));
+        for (var i = 0u; i < 3u; i++) {
+            if times[i] > 0u {
+                counts += times[i] * count_run(runs[i], top + i32(lane), bottom);
+            }
         }
         atomicAdd(&live_sums[slot], counts.x);
         atomicAdd(&blue_sums[slot], counts.y);

@@ -233,9 +233,10 @@ impl Battle {
         frame: Duration,
     ) -> Result<Option<Duration>, Refusal> {
         let since = Instant::now();
+        let budget = budget(frame, self.computed);
         let advanced = match self.speed {
-            Speed::Paced(_) => self.session.frame(frame),
-            Speed::Fastest => self.session.advance_for(budget(frame, self.computed)),
+            Speed::Paced(_) => self.session.frame(frame, budget),
+            Speed::Fastest => self.session.advance_for(budget),
         };
         self.computed = since.elapsed();
         let generations = match advanced {
@@ -245,6 +246,7 @@ impl Battle {
                 return Err(error.into());
             }
         };
+        tracing::debug!(?frame, computed = ?self.computed, generations, "tick");
         self.rates.count(now, generations);
         if generations > 0 {
             self.note();
@@ -254,6 +256,7 @@ impl Battle {
         }
         Ok(Some(
             match self.speed {
+                Speed::Paced(_) if self.session.is_behind() => Duration::ZERO,
                 // Often enough to be on time, and no oftener.
                 Speed::Paced(pace) => Duration::from_secs(1) / pace.max(1) / 4,
                 Speed::Fastest => Duration::ZERO,

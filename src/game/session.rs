@@ -67,6 +67,8 @@ pub struct Session {
     playing: bool,
     pause_every: Option<u64>,
     clock: Clock,
+    /// Generations that were due in earlier frames and are not computed yet.
+    owed: u64,
     stroke: Option<Stroke>,
     history: History,
 }
@@ -100,6 +102,7 @@ impl Session {
             playing: false,
             pause_every: None,
             clock: Clock::default(),
+            owed: 0,
             stroke: None,
             history: History::default(),
         })
@@ -196,6 +199,7 @@ impl Session {
     /// Stops to play.
     pub const fn pause(&mut self) {
         self.playing = false;
+        self.owed = 0;
     }
 
     /// Pauses, then computes exactly one generation.
@@ -210,16 +214,27 @@ impl Session {
     }
 
     /// Lets time pass: while playing computes the generations that are due, at most
-    /// [`MAX_A_FRAME`]. Returns how many were computed.
+    /// [`MAX_A_FRAME`], for about as long as `budget`. Those that are not done by then come in later
+    /// frames ([`is_behind`](Self::is_behind)). Returns how many were computed.
     ///
     /// # Errors
     /// [`EngineError`] if the engine fails; the battle is paused then.
-    pub fn frame(&mut self, elapsed: Duration) -> Result<u64, EngineError> {
+    pub fn frame(&mut self, elapsed: Duration, budget: Duration) -> Result<u64, EngineError> {
         if !self.playing {
             return Ok(0);
         }
         let due = self.clock.due(elapsed);
-        self.advance(due)
+        self.owed = self.clock.cap(self.owed + due);
+        let computed = self.play_on(self.owed, |engine, most, seen| {
+            engine.advance(most, budget, seen)
+        })?;
+        self.owed = self.owed.saturating_sub(computed);
+        Ok(computed)
+    }
+
+    /// Whether generations are due that could not be computed in the last frame.
+    pub const fn is_behind(&self) -> bool {
+        self.owed > 0
     }
 
     /// While playing computes `generations` generations, whatever the time, or fewer if the battle
@@ -394,7 +409,7 @@ impl Session {
         self.start = start;
         self.generation = 0;
         self.verdict = None;
-        self.playing = false;
+        self.pause();
         self.clock.restart();
     }
 }

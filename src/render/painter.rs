@@ -22,7 +22,7 @@ use crate::engine::EngineError;
 use crate::engine::gpu::layout::{
     ENLARGE, MINIFY, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams,
 };
-use crate::engine::gpu::{DeviceBoard, Gpu, Handles};
+use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 
 /// Pixels a cell from which lines between cells are drawn, where they are asked for.
 pub const LINES_FROM: u32 = 6;
@@ -82,8 +82,8 @@ impl Painter {
         });
         let painter = Self {
             gpu: Arc::clone(gpu),
-            enlarge: pipeline(device, &ENLARGE),
-            minify: pipeline(device, &MINIFY),
+            enlarge: pipeline(gpu, &ENLARGE),
+            minify: pipeline(gpu, &MINIFY),
             params,
             uploaded: None,
             target: None,
@@ -322,12 +322,10 @@ impl Target {
     }
 }
 
-fn pipeline(device: &wgpu::Device, program: &Program) -> wgpu::ComputePipeline {
+fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
     let label = Some(program.entry_point);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label,
-        source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
-    });
+    let module = compile(gpu, program);
+    let device = gpu.handles().device;
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label,
         // The layout that the shader implies; tests/shaders.rs compares it with the program's.

@@ -300,16 +300,16 @@ pub struct StepParams {
     pub height: u32,
     /// Words of a row.
     pub row_words: u32,
-    /// Rows one thread computes.
+    /// Rows one thread computes; those at the end of a column may compute fewer.
     pub strip_rows: u32,
-    /// Strips of that many rows; the last may be shorter.
-    pub strips: u32,
+    /// The first thread of the dispatch, of all that a whole generation takes.
+    pub first_thread: u32,
+    /// The thread after the last one of the dispatch.
+    pub end_thread: u32,
     /// The tie seed after spreading, first word.
     pub seed_low: u32,
     /// The tie seed after spreading, second word.
     pub seed_high: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: u32,
 }
 
 /// Uniforms of [`REZOLUTION`].
@@ -324,12 +324,14 @@ pub struct PopulationParams {
     pub row_groups: u32,
     /// Words of a row of barriers or targets.
     pub mark_words: u32,
-    /// Rows one thread computes.
+    /// Rows one thread computes; those at the end of a column may compute fewer.
     pub strip_rows: u32,
-    /// Strips of that many rows; the last may be shorter.
-    pub strips: u32,
+    /// The first thread of the dispatch, of all that a whole generation takes.
+    pub first_thread: u32,
+    /// The thread after the last one of the dispatch.
+    pub end_thread: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Uniforms of [`ENLARGE`] and [`MINIFY`]. Colours are packed with red in the lowest byte, the
