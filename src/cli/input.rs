@@ -15,6 +15,7 @@ use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Edges, Populations, Size, population, start};
 use crate::format::populations::PopulationPattern;
 use crate::format::{Content, Pattern};
+use crate::game::rezolution::DEMO_DENSITY;
 use crate::game::session::Draw;
 use crate::rules::{Rule, Rules, Ruleset, rezolution};
 
@@ -103,9 +104,6 @@ enum StartArg {
     /// there is one
     Demo,
 }
-
-/// Probability of a populated cell in the square of a demo.
-const DEMO_DENSITY: f64 = 0.5;
 
 /// Everything about a run but its first board, which is made only when an engine is known to
 /// take it.
