@@ -154,7 +154,7 @@ impl InputArgs {
             AnyPlan::Lifelike(plan) => Ok(plan),
             AnyPlan::Rezolution(_) => {
                 bail!(
-                    "reZolution is not played here; duolife run takes its boards and --rule rezolution"
+                    "reZolution is not played here: duolife play rezolution opens its boards, and duolife run takes them and --rule rezolution"
                 )
             }
         }

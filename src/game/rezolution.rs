@@ -4,8 +4,6 @@
 //! Everything else a person can do is that of every [`Session`](super::session::Session).
 
 mod session;
-#[cfg(test)]
-mod tests;
 
 pub use session::{DEMO_DENSITY, Reached, Session, Settings, Tool};
 

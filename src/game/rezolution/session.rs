@@ -1,7 +1,12 @@
 //! A session of reZolution: its settings, its brushes, its demo.
 
+#[cfg(test)]
+mod tests;
+
 use crate::board::population::{Ground, Spot};
-use crate::board::{BoardError, Edges, PopulationCensus, Populations, Size, State, start};
+use crate::board::{
+    BoardError, Edges, PopulationCensus, Populations, Size, SizeError, State, start,
+};
 use crate::engine::Sighting;
 use crate::game::rezolution::Status;
 use crate::game::session::{self, Brush, GameSettings, SessionError};
@@ -20,6 +25,19 @@ pub struct Settings {
     pub size: Size,
     /// What lies beyond the border.
     pub edges: Edges,
+}
+
+impl Settings {
+    /// Those of a run for which nobody has set anything: 100 x 72 cells, dead edges.
+    ///
+    /// # Errors
+    /// None; a size is checked wherever it is made.
+    pub fn standard() -> Result<Self, SizeError> {
+        Ok(Self {
+            size: Size::new(100, 72)?,
+            edges: Edges::Dead,
+        })
+    }
 }
 
 /// A target has been populated.

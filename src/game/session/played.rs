@@ -25,7 +25,7 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     type Brush: Brush<Board = BoardOf<Self>>;
 
     /// How a run ends by itself; as an error it says why nothing more is computed.
-    type Verdict: Copy + Into<SessionError>;
+    type Verdict: Copy + fmt::Debug + Into<SessionError>;
 
     /// The rules that are set.
     fn rules(self) -> Self::Rules;
