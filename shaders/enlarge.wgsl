@@ -1,16 +1,7 @@
 // One pixel of a picture with `scale` pixels a cell.
-// Joined after view.wgsl.
+// Joined after view.wgsl and what the boards of a family look like.
 
 const ENLARGE_WORKGROUP: u32 = 64u;
-
-fn cell_colour(x: u32, y: u32) -> u32 {
-    let word = y * params.row_words + x / 32u;
-    let bit = 1u << (x % 32u);
-    if (alive[word] & bit) == 0u {
-        return params.dead;
-    }
-    return select(params.red, params.blue, (blue[word] & bit) != 0u);
-}
 
 @compute @workgroup_size(ENLARGE_WORKGROUP)
 fn enlarge(@builtin(global_invocation_id) pixel: vec3u) {
@@ -27,8 +18,10 @@ fn enlarge(@builtin(global_invocation_id) pixel: vec3u) {
         put(pixel.xy, params.outside);
         return;
     }
-    var colour = cell_colour(wrapped(x, params.width), wrapped(y, params.height));
-    if has(VIEW_LINES) && (at_x == x * scale || at_y == y * scale) {
+    let cell = vec2u(wrapped(x, params.width), wrapped(y, params.height));
+    let at = vec2u(u32(at_x - x * scale), u32(at_y - y * scale));
+    var colour = cell_colour(cell.x, cell.y, at);
+    if has(VIEW_LINES) && (at.x == 0u || at.y == 0u) && !has_outline(cell.x, cell.y, at) {
         colour = params.line;
     }
     put(pixel.xy, select(dimmed(colour), colour, inside));

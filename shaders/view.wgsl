@@ -1,4 +1,6 @@
-// What the programs that draw a board share: its planes, where it lies, colours.
+// What the programs that draw a board share: where it lies, colours. Joined with what a family's
+// boards look like, view_cells.wgsl or view_populations.wgsl, which have its planes, and with an
+// entry point, enlarge.wgsl or minify.wgsl.
 //
 // A pixel is one word: red in the lowest byte, then green, blue, and 255. All arithmetic is in
 // integers and is that of src/render/average.rs, so both draw the very same picture.
@@ -20,6 +22,10 @@ struct ViewParams {
     outside: u32,
     line: u32,
     lanes: u32,
+    barrier_colour: u32,
+    target_colour: u32,
+    padding_0: u32,
+    padding_1: u32,
 }
 
 const VIEW_TORUS: u32 = 1u;
@@ -27,9 +33,9 @@ const VIEW_LINES: u32 = 2u;
 const VIEW_ANY: u32 = 4u;
 
 @group(0) @binding(0) var<uniform> params: ViewParams;
-@group(0) @binding(1) var<storage, read> alive: array<u32>;
-@group(0) @binding(2) var<storage, read> blue: array<u32>;
-@group(0) @binding(3) var<storage, read_write> pixels: array<u32>;
+
+// The least brightness of a pixel with any live cell under it, as in src/render/average.rs.
+const FAINTEST: u32 = 40u;
 
 fn has(flag: u32) -> bool {
     return (params.flags & flag) != 0u;
@@ -58,6 +64,31 @@ fn dimmed(colour: u32) -> u32 {
         mixed |= ((channel(colour, shift) + channel(params.outside, shift)) / 2u) << shift;
     }
     return mixed;
+}
+
+// The largest number whose square is at most `value`, which is at most 255 * 255.
+fn root(value: u32) -> u32 {
+    var found = u32(sqrt(f32(value)));
+    if found * found > value {
+        found -= 1u;
+    }
+    if (found + 1u) * (found + 1u) <= value {
+        found += 1u;
+    }
+    return found;
+}
+
+// The bits of word `word` of a row of a bit plane that lie from column `first` up to, without,
+// column `end`.
+fn run_mask(word: u32, first: u32, end: u32) -> u32 {
+    var bits = 0xffffffffu;
+    if word == first / 32u {
+        bits <<= first % 32u;
+    }
+    if word == (end - 1u) / 32u {
+        bits &= 0xffffffffu >> (31u - (end - 1u) % 32u);
+    }
+    return bits;
 }
 
 fn put(pixel: vec2u, colour: u32) {

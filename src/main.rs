@@ -4,10 +4,11 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use duolife::app::actions::Who;
 use duolife::app::controller::Opening;
 use duolife::app::native::{self, Request, WindowError};
 use duolife::app::platform::EngineChoice;
-use duolife::cli::window::{WindowEngine, WindowOpening, WindowRequest};
+use duolife::cli::window::{WindowEngine, WindowOpening, WindowPlayer, WindowRequest};
 use duolife::cli::{self, Ending, Status};
 use tracing_subscriber::EnvFilter;
 
@@ -30,6 +31,13 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
+const fn player(player: WindowPlayer) -> Who {
+    match player {
+        WindowPlayer::Person => Who::Person,
+        WindowPlayer::Computer => Who::Computer,
+    }
+}
+
 /// Opens the window the command line asked for.
 fn window(request: WindowRequest) -> (Status, Option<String>) {
     let opened = native::run(Request {
@@ -38,6 +46,16 @@ fn window(request: WindowRequest) -> (Status, Option<String>) {
             WindowOpening::LastBattle => Opening::LastBattle,
             WindowOpening::Battle { settings, board } => Opening::Battle { settings, board },
             WindowOpening::Fragment(settings, seed) => Opening::Fragment(settings, seed),
+            WindowOpening::Duel(board) => Opening::Duel(board),
+            WindowOpening::Immigration(asked) => {
+                Opening::Immigration(asked.map(|(setup, players)| (setup, players.map(player))))
+            }
+            WindowOpening::LastRezolution => Opening::Rezolution(None),
+            WindowOpening::Rezolution {
+                settings,
+                board,
+                seed,
+            } => Opening::Rezolution(Some((settings, board, seed))),
         },
         engine: request.engine.map(|engine| match engine {
             WindowEngine::Gpu => EngineChoice::Gpu,

@@ -1,10 +1,12 @@
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::population::{Ground, Spot};
+use duolife::board::{Board, Cell, Edges, Populations, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::painter::{LINES_FROM, Painter, Style};
-use duolife::render::{Palette, Picture, PictureSize, averaged_colour};
-use duolife::rules::{Rule, Ruleset, Ties};
+use duolife::render::populations::brightness;
+use duolife::render::{Draw, Palette, Picture, PictureSize, averaged_colour};
+use duolife::rules::{Rule, Ruleset, Ties, rezolution};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
@@ -246,5 +248,296 @@ fn a_view_of_no_pixels_draws_nothing_and_the_next_one_is_right() {
     for (width, height) in [(1, 1), (80, 60)] {
         let view = Camera::fit(board.size(), width, height).view(width, height);
         assert_drawn(&mut painter, &board, &view, &STYLE);
+    }
+}
+
+/// The style of boards of populations.
+const POPULATION_STYLE: Style = Style {
+    palette: Palette::POPULATIONS,
+    ..STYLE
+};
+
+/// A board with some of everything.
+fn populated(board_size: Size, seed: u64) -> Populations {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut below = |n: u32| random.next_u32() % n;
+    let mut board = Populations::new(board_size).unwrap();
+    // Full, thin, of one side only, or among many barriers.
+    let [populated, most, sides, barriers] = [
+        [2, 5, 2, 20],
+        [40, 127, 2, 50],
+        [1, 127, 1, 1000],
+        [3, 30, 2, 2],
+        [9, 2, 2, 9],
+    ][below(5) as usize];
+    let targets = [7, 300, 100_000][below(3) as usize];
+    for (x, y) in
+        (0..board_size.height()).flat_map(|y| (0..board_size.width()).map(move |x| (x, y)))
+    {
+        let ground = match (below(barriers), below(targets)) {
+            (0, _) => Ground::Barrier,
+            (_, 0) => Ground::Target,
+            _ => Ground::Open,
+        };
+        let size = (1 + below(most)) as i8;
+        let population = match (ground, below(populated)) {
+            (Ground::Barrier, _) | (_, 1..) => 0,
+            _ if below(sides) == 1 => -size,
+            _ => size,
+        };
+        board.set(x, y, Spot { population, ground });
+    }
+    board
+}
+
+/// What a pixel of a view of populations shows, by the plain definition.
+fn expected_shade(board: &Populations, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
+    let (width, height) = (
+        i64::from(board.size().width()),
+        i64::from(board.size().height()),
+    );
+    let marks = style.palette.marks.unwrap();
+    let (left, top) = view.unbounded_cell(x as i32, y as i32);
+    let torus = style.edges == Edges::Torus;
+    let inside = |x: i64, y: i64| (0..width).contains(&x) && (0..height).contains(&y);
+    let spot = |x: i64, y: i64| {
+        (inside(x, y) || torus)
+            .then(|| board.get(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32))
+    };
+    let side = match view.zoom {
+        Zoom::Enlarged(_) => 1,
+        Zoom::Shrunk(cells) => i64::from(cells),
+    };
+    let places = (top..top + side).flat_map(|y| (left..left + side).map(move |x| (x, y)));
+    let spots: Vec<Spot> = places.filter_map(|(x, y)| spot(x, y)).collect();
+    if spots.is_empty() {
+        return style.palette.outside;
+    }
+    let [mut open, mut live, mut blue] = [0; 3];
+    for spot in &spots {
+        open += u64::from(spot.ground != Ground::Barrier);
+        let bright = u64::from(brightness(spot.population));
+        let weight = ((bright * bright + 127) / 255).max(u64::from(bright > 0));
+        live += weight;
+        blue += if spot.population < 0 { weight } else { 0 };
+    }
+    let total = spots.len() as u64;
+    let mut colour = marks.barrier;
+    if open > 0 {
+        let free = match style.any_live && live > 0 {
+            true => averaged_colour(&style.palette, live, live, blue),
+            false => averaged_colour(&style.palette, 255 * open, live, blue),
+        };
+        colour = std::array::from_fn(|i| {
+            let sum = u64::from(free[i]) * open + u64::from(marks.barrier[i]) * (total - open);
+            ((sum + total / 2) / total) as u8
+        });
+    }
+    let is_target = spots.iter().any(|spot| spot.ground == Ground::Target);
+    match view.zoom {
+        Zoom::Shrunk(_) if is_target => colour = marks.target,
+        Zoom::Shrunk(_) => {}
+        Zoom::Enlarged(pixels) => {
+            let at = [(x, view.origin.0), (y, view.origin.1)]
+                .map(|(at, origin)| (at as i32 - origin).rem_euclid(pixels as i32) as u32);
+            let outline = if pixels < 3 {
+                pixels
+            } else {
+                (pixels / 8).max(1)
+            };
+            if is_target && at.iter().any(|&at| at < outline || at + outline >= pixels) {
+                colour = marks.target;
+            } else if let Some(line) = style.lines
+                && pixels >= LINES_FROM
+                && at.contains(&0)
+            {
+                colour = line;
+            }
+        }
+    }
+    if torus && !inside(left, top) {
+        let outside = style.palette.outside;
+        colour = std::array::from_fn(|i| u8::midpoint(colour[i], outside[i]));
+    }
+    colour
+}
+
+#[test]
+fn random_views_of_populations_are_drawn_as_defined() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut random = Pcg32::seed_from_u64(11);
+    let mut below = |n: u32| random.next_u32() % n;
+    for round in 0..160 {
+        let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 1);
+        let board = populated(board_size, round);
+        let zoom = match below(3) {
+            0 => Zoom::Enlarged(1 + below(30)),
+            1 => Zoom::Shrunk(2 + below(12)),
+            _ => Zoom::Shrunk(2 + below(140)),
+        };
+        let side = zoom.pixels_a_cell();
+        let span = |cells: u32| (f64::from(cells) * side) as i32 + 40;
+        let (across, down) = (span(board_size.width()), span(board_size.height()));
+        let view = View {
+            width: 1 + below(90),
+            height: 1 + below(40),
+            origin: (
+                below(2 * across as u32) as i32 - across,
+                below(2 * down as u32) as i32 - down,
+            ),
+            zoom,
+        };
+        let style = Style {
+            palette: if below(2) == 0 {
+                Palette::POPULATIONS
+            } else {
+                Palette::POPULATIONS.swapped()
+            },
+            edges: if below(2) == 0 {
+                Edges::Torus
+            } else {
+                Edges::Dead
+            },
+            lines: (below(2) == 0).then_some([50, 60, 70]),
+            any_live: below(4) == 0,
+        };
+        let planes = painter.upload_populations(&board).unwrap();
+        painter.draw(&planes, &view, &style).unwrap().unwrap();
+        let drawn = painter.pixels().unwrap();
+        assert_eq!(drawn.len(), (view.width * view.height) as usize);
+        for (at, &found) in drawn.iter().enumerate() {
+            let (x, y) = (at as u32 % view.width, at as u32 / view.width);
+            let expected = expected_shade(&board, &view, &style, x, y);
+            assert_eq!(found, expected, "({x}, {y}) of {view:?}, {style:?}");
+        }
+    }
+}
+
+#[test]
+fn populations_at_whole_zooms_are_the_picture_of_the_cpu() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    for (round, zoom) in (1..=16)
+        .chain([24, 33, 64])
+        .map(Zoom::Enlarged)
+        .chain([2, 3, 4, 7, 16, 31, 64, 100].map(Zoom::Shrunk))
+        .enumerate()
+    {
+        // The sides of a shrunk board are whole pixels, as only then the CPU draws it at a whole zoom.
+        let (columns, rows, picture_size) = match zoom {
+            Zoom::Enlarged(pixels) => (37, 29, PictureSize::Scale(pixels)),
+            Zoom::Shrunk(cells) => {
+                let (width, height) = (11, 7);
+                let (columns, rows) = (width * cells, height * cells);
+                (columns, rows, PictureSize::Fit { width, height })
+            }
+        };
+        let board = populated(size(columns.into(), rows.into()), round as u64);
+        let picture = board.draw(picture_size).unwrap();
+        let (width, height) = picture_size.pixels(board.size()).unwrap();
+        // With a margin, from the middle, and from where the board has begun already.
+        for (left, top) in [
+            (5, 3),
+            (0, 0),
+            (-((width / 2) as i32), -((height / 3) as i32)),
+        ] {
+            let view = View {
+                width: width + 9,
+                height: height + 8,
+                origin: (left, top),
+                zoom,
+            };
+            let planes = painter.upload_populations(&board).unwrap();
+            let style = &POPULATION_STYLE;
+            painter.draw(&planes, &view, style).unwrap().unwrap();
+            for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+                let (x, y) = (at % view.width, at / view.width);
+                let place = (
+                    u32::try_from(x as i32 - left).ok().filter(|&x| x < width),
+                    u32::try_from(y as i32 - top).ok().filter(|&y| y < height),
+                );
+                let expected = match place {
+                    (Some(x), Some(y)) => picture.colour(x, y),
+                    _ => Palette::POPULATIONS.outside,
+                };
+                assert_eq!(found, expected, "({x}, {y}) of {view:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn very_many_populations_a_pixel_do_not_overflow() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut board = Populations::new(size(4100, 2048)).unwrap();
+    for (x, y) in (0..2048).flat_map(|y| (0..4100).map(move |x| (x, y))) {
+        let ground = match (x + y) % 11 {
+            0 if x > 2048 => Ground::Barrier,
+            _ => Ground::Open,
+        };
+        let population = match ground {
+            Ground::Barrier => 0,
+            _ if x % 3 == 0 => -127,
+            _ => 127,
+        };
+        board.set(x, y, Spot { population, ground });
+    }
+    let view = View {
+        width: 4,
+        height: 2,
+        origin: (0, 0),
+        zoom: Zoom::Shrunk(2048),
+    };
+    for edges in [Edges::Torus, Edges::Dead] {
+        let style = Style {
+            edges,
+            ..POPULATION_STYLE
+        };
+        let planes = painter.upload_populations(&board).unwrap();
+        painter.draw(&planes, &view, &style).unwrap().unwrap();
+        for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+            let (x, y) = (at % view.width, at / view.width);
+            let expected = expected_shade(&board, &view, &style, x, y);
+            assert_eq!(found, expected, "({x}, {y}), {edges:?}");
+        }
+    }
+}
+
+#[test]
+fn an_engines_own_populations_are_drawn_after_those_of_another_family() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let ground = populated(size(61, 47), 9).emptied();
+    let board = start::demo(&ground, 0.6, 4).unwrap();
+    let ruleset = rezolution::Ruleset { edges: Edges::Dead };
+    let mut engine = GpuEngine::new(&kernels, ruleset).unwrap();
+    engine.load(&board).unwrap();
+    let view = Camera::fit(size(61, 47), 130, 100).view(130, 100);
+    let cells = start::random(size(61, 47), 0.4, 2).unwrap();
+    for steps in [0, 1, 1, 7] {
+        assert_drawn(&mut painter, &cells, &view, &STYLE);
+        engine.step(steps).unwrap();
+        let shown = engine.device_board().unwrap();
+        painter
+            .draw(&shown, &view, &POPULATION_STYLE)
+            .unwrap()
+            .unwrap();
+        let drawn = painter.pixels().unwrap();
+        let board = engine.read().unwrap();
+        for (at, &found) in drawn.iter().enumerate() {
+            let (x, y) = (at as u32 % 130, at as u32 / 130);
+            let expected = expected_shade(&board, &view, &POPULATION_STYLE, x, y);
+            assert_eq!(found, expected, "({x}, {y})");
+        }
     }
 }

@@ -9,6 +9,14 @@ use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
+/// The programs that draw boards.
+const PICTURES: [&Program; 4] = [
+    &layout::CELL_PICTURES.enlarge,
+    &layout::CELL_PICTURES.minify,
+    &layout::POPULATION_PICTURES.enlarge,
+    &layout::POPULATION_PICTURES.minify,
+];
+
 fn parsed(program: &Program) -> Module {
     let wgsl = program.wgsl();
     let module = naga::front::wgsl::parse_str(&wgsl)
@@ -185,9 +193,13 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("outside", offset_of!(ViewParams, outside)),
         ("line", offset_of!(ViewParams, line)),
         ("lanes", offset_of!(ViewParams, lanes)),
+        ("barrier_colour", offset_of!(ViewParams, barrier_colour)),
+        ("target_colour", offset_of!(ViewParams, target_colour)),
+        ("padding_0", offset_of!(ViewParams, padding)),
+        ("padding_1", offset_of!(ViewParams, padding) + 4),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::ENLARGE, &layout::MINIFY] {
+    for program in PICTURES {
         let view = structure(&parsed(program), "ViewParams");
         assert_eq!(view, (expected.to_vec(), program.params_bytes));
     }
@@ -259,19 +271,16 @@ fn constants_agree() {
         assert_eq!(family.step.workgroup, family.watch.workgroup);
         assert_eq!(family.step.workgroup, family.census.workgroup);
     }
-    has(
-        &layout::ENLARGE,
-        "ENLARGE_WORKGROUP",
-        layout::ENLARGE.workgroup.into(),
-    );
-    has(
-        &layout::MINIFY,
-        "MINIFY_WORKGROUP",
-        layout::MINIFY.workgroup.into(),
-    );
-    has(&layout::ENLARGE, "VIEW_TORUS", layout::VIEW_TORUS.into());
-    has(&layout::ENLARGE, "VIEW_LINES", layout::VIEW_LINES.into());
-    has(&layout::MINIFY, "VIEW_ANY", layout::VIEW_ANY.into());
+    for pictures in [&layout::CELL_PICTURES, &layout::POPULATION_PICTURES] {
+        let (enlarge, minify) = (&pictures.enlarge, &pictures.minify);
+        has(enlarge, "ENLARGE_WORKGROUP", enlarge.workgroup.into());
+        has(minify, "MINIFY_WORKGROUP", minify.workgroup.into());
+    }
+    for program in PICTURES {
+        has(program, "VIEW_TORUS", layout::VIEW_TORUS.into());
+        has(program, "VIEW_LINES", layout::VIEW_LINES.into());
+        has(program, "VIEW_ANY", layout::VIEW_ANY.into());
+    }
     has(
         &layout::ARENA,
         "ARENA_WORKGROUP",
@@ -344,9 +353,14 @@ fn circuits_have_the_same_names_on_both_sides() {
             &["ask", "first_blue", "checkerboard_blue"][..],
         ),
         (
-            include_str!("../shaders/minify.wgsl"),
+            include_str!("../shaders/view_cells.wgsl"),
             include_str!("../src/render/average.rs"),
             &["averaged_colour"][..],
+        ),
+        (
+            include_str!("../shaders/view_populations.wgsl"),
+            include_str!("../src/render/populations.rs"),
+            &["brightness", "cell_colour", "weight"][..],
         ),
     ];
     for (shader, mirror, functions) in mirrors {

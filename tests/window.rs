@@ -10,7 +10,8 @@ use duolife::app::shell::Shell;
 use duolife::board::{Board, Cell, Edges, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
-use duolife::format::{Document, Format, Limits, Pattern, encode, parse};
+use duolife::format::populations::{self, PopulationDocument};
+use duolife::format::{Content, Document, Format, Limits, Pattern, encode, parse};
 use duolife::game::fragment;
 use duolife::game::session::Settings;
 use duolife::render::Picture;
@@ -26,6 +27,16 @@ const MS: Duration = Duration::from_millis(1);
 struct Memory {
     files: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
     memory: Rc<RefCell<Option<String>>>,
+}
+
+impl Memory {
+    /// The board of two colours in a file.
+    fn cells(&self, name: &str) -> Pattern {
+        match self.read(name).unwrap() {
+            Content::Cells(pattern) => pattern,
+            Content::Populations(_) => panic!("{name} has populations"),
+        }
+    }
 }
 
 impl Platform for Memory {
@@ -51,16 +62,31 @@ impl Platform for Memory {
     fn is_file(&self, name: &str) -> bool {
         self.files.borrow().contains_key(name)
     }
-    fn read(&self, name: &str) -> Result<Pattern, String> {
+    fn read(&self, name: &str) -> Result<Content, String> {
         let files = self.files.borrow();
         let bytes = files.get(name).ok_or(format!("{name}: no such file"))?;
         let format = Format::detect(bytes, None).map_err(|error| error.to_string())?;
-        parse(bytes, format, &Limits::default()).map_err(|error| format!("{name}: {error}"))
+        let limits = Limits::default();
+        match format {
+            Format::Populations => populations::parse(bytes, &limits).map(Content::Populations),
+            format => parse(bytes, format, &limits).map(Content::Cells),
+        }
+        .map_err(|error| format!("{name}: {error}"))
     }
     fn write(&self, name: &str, document: &Document) -> Result<(), String> {
         let format = Format::of_name(name.as_ref()).ok_or("no format")?;
         let mut bytes = Vec::new();
         encode(document, format, &mut bytes).map_err(|error| error.to_string())?;
+        self.files.borrow_mut().insert(name.into(), bytes);
+        Ok(())
+    }
+    fn write_populations(
+        &self,
+        name: &str,
+        document: &PopulationDocument<'_>,
+    ) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        populations::encode(document, &mut bytes).map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(name.into(), bytes);
         Ok(())
     }
@@ -77,8 +103,8 @@ impl Platform for Memory {
         *self.memory.borrow_mut() = Some(text.into());
         Ok(())
     }
-    fn check_memory(&self, size: Size) -> Result<(), String> {
-        (size.cells() <= 1 << 24)
+    fn check_memory(&self, _: Size, bytes: u64) -> Result<(), String> {
+        (bytes <= 1 << 23)
             .then_some(())
             .ok_or("no memory for it".into())
     }
@@ -100,7 +126,10 @@ impl Platform for Memory {
 }
 
 fn makers() -> Makers {
-    Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)) as Box<dyn Engine>))
+    Makers {
+        lifelike: Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)))),
+        rezolution: Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)))),
+    }
 }
 
 fn size(width: u64, height: u64) -> Size {
@@ -345,14 +374,14 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
     assert_eq!(facts(&mut state).generation, 50);
     let fifty = later(&soup(), 50);
     state.apply(Action::Write(Purpose::Save, "fifty.txt".into()));
-    assert_eq!(memory.read("fifty.txt").unwrap().board, fifty);
-    state.apply(Action::BeginStroke(Cell::Red));
+    assert_eq!(memory.cells("fifty.txt").board, fifty);
+    state.apply(Action::BeginStroke(Tool::Red));
     state.apply(Action::Touch(0, 0));
     state.apply(Action::EndStroke);
     let mut edited = fifty;
     edited.set(0, 0, Cell::Red);
     state.apply(Action::Write(Purpose::Save, "edited.rle".into()));
-    let saved = memory.read("edited.rle").unwrap();
+    let saved = memory.cells("edited.rle");
     assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
     state.apply(Action::Clear);
     state.apply(Action::Open("edited.rle".into()));
@@ -633,6 +662,10 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
         &["play"],
         &["play", "battle"],
         &["play", "fragment"],
+        &["play", "duel"],
+        &["play", "immigration", "--size", "30x20"],
+        &["play", "rezolution"],
+        &["play", "rezolution", "--seed", "3", "--edges", "torus"],
     ] {
         let (status, told) = without_display(arguments);
         assert_eq!(
@@ -640,10 +673,14 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
             (Some(2), 1),
             "{arguments:?}: {told}"
         );
-        assert!(
-            told.contains("no display") && told.contains("duolife run"),
-            "{told}"
-        );
+        for named in [
+            "no display",
+            "duolife run (with --rule rezolution, too)",
+            "duolife duel",
+            "duolife immigration",
+        ] {
+            assert!(told.contains(named), "{told}");
+        }
     }
     // What is wrong with a file is said before a display is looked for.
     let (status, told) = without_display(&["play", "battle", "no-such-file.rle"]);
@@ -677,3 +714,5 @@ fn the_computer_answers_in_the_immigration_game() {
     let census = state.board().unwrap().census();
     assert_eq!((census.red, census.blue), (2, 2));
 }
+
+mod rezolution;

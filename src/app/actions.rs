@@ -2,9 +2,9 @@
 //! what is wanted; only the [controller](super::controller) does it.
 
 use super::platform::EngineChoice;
-use crate::board::Cell;
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
+use crate::game::rezolution;
 use crate::game::session::{Draw, Settings};
 
 /// A game of the window.
@@ -19,9 +19,11 @@ pub enum Kind {
     Fragment,
     /// Two players feed one torus with counters.
     Immigration,
+    /// Populations that grow and fight among barriers, until one reaches a target.
+    Rezolution,
 }
 
-/// How fast a battle plays.
+/// How fast a run plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Speed {
@@ -43,18 +45,10 @@ pub enum Tool {
     Blue,
     /// It erases cells.
     Eraser,
-}
-
-impl Tool {
-    /// What it turns cells into; `None` if it changes none.
-    pub const fn cell(self) -> Option<Cell> {
-        match self {
-            Self::View => None,
-            Self::Red => Some(Cell::Red),
-            Self::Blue => Some(Cell::Blue),
-            Self::Eraser => Some(Cell::Dead),
-        }
-    }
+    /// It makes cells barriers.
+    Barrier,
+    /// It makes cells targets.
+    Target,
 }
 
 /// Something that is shown above the board until it is dealt with.
@@ -153,6 +147,15 @@ pub enum Counter {
     New(Setup, [Who; 2]),
 }
 
+/// What only reZolution knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rezolution {
+    /// Changes the draft of the settings.
+    Draft(rezolution::Settings),
+    /// Draws a random population in the middle, from another seed if none is given.
+    Demo(Option<u64>),
+}
+
 /// Something a person asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -198,7 +201,7 @@ pub enum Action {
     /// Chooses what the pointer does.
     SetTool(Tool),
     /// Begins to paint.
-    BeginStroke(Cell),
+    BeginStroke(Tool),
     /// Takes a cell in.
     Touch(u32, u32),
     /// Paints what was taken in.
@@ -221,6 +224,8 @@ pub enum Action {
     Puzzle(Puzzle),
     /// A move of the Immigration Game.
     Counter(Counter),
+    /// What only reZolution knows.
+    Rezolution(Rezolution),
     /// Changes how the board is shown.
     Look(Look),
 

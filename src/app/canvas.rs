@@ -5,14 +5,14 @@ use egui::{
     Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
-use super::actions::{Action, Counter, Look};
+use super::actions::{Action, Counter, Look, Tool};
 use super::controller::{Game, State};
 use super::look;
 use crate::board::Cell;
 use crate::game::immigration::{Ending, Player};
 use crate::game::referee::Outcome;
-use crate::render::Palette;
 use crate::render::camera::{Camera, View, Zoom};
+use crate::render::{Palette, populations};
 
 /// Points of a smooth wheel that make one step of zoom.
 const POINTS_A_STEP: f32 = 40.0;
@@ -130,7 +130,7 @@ impl Canvas {
             asked.push(Action::Counter(Counter::Place(x, y)));
         }
         self.wheel(ui, &response, &place, asked);
-        let tool = state.facts().and_then(|facts| facts.tool.cell());
+        let tool = state.run().filter(|run| run.paints).map(|run| run.tool);
         let drags = |button| response.dragged_by(button);
         if drags(PointerButton::Middle)
             || drags(PointerButton::Secondary)
@@ -142,7 +142,7 @@ impl Canvas {
             }
         }
         match tool {
-            Some(cell) => self.paint(ui, &response, &place, state, cell, asked),
+            Some(tool) => self.paint(ui, &response, &place, state, tool, asked),
             None => self.last_touch = None,
         }
         place
@@ -194,7 +194,7 @@ impl Canvas {
         response: &egui::Response,
         place: &Place,
         state: &mut State,
-        cell: Cell,
+        tool: Tool,
         asked: &mut Vec<Action>,
     ) {
         let (size, edges) = state.shape();
@@ -226,7 +226,7 @@ impl Canvas {
                 } if self.last_touch.is_none() && state.dialog.is_none() && hits(pos) => {
                     let first = place.pixel(pos);
                     self.last_touch = Some(first);
-                    asked.push(Action::BeginStroke(cell));
+                    asked.push(Action::BeginStroke(tool));
                     touch(first, asked);
                 }
                 Event::PointerMoved(pos)
@@ -283,35 +283,39 @@ pub(super) fn overlay(ui: &Ui, place: &Place, state: &mut State) {
     let painter = ui.painter_at(place.picture());
     match &mut state.game {
         Game::Battle(battle) => {
-            if let Some((cell, touched)) = battle.stroke() {
-                let colour = look::colour(match cell {
-                    Cell::Dead => Palette::DEFAULT.dead,
-                    Cell::Red => Palette::DEFAULT.red,
-                    Cell::Blue => Palette::DEFAULT.blue,
+            if let Some((tool, touched)) = battle.stroke() {
+                let colour = look::colour(match tool {
+                    Tool::Red => Palette::DEFAULT.red,
+                    Tool::Blue => Palette::DEFAULT.blue,
+                    _ => Palette::DEFAULT.dead,
                 });
                 for &(x, y) in touched {
                     painter.rect_filled(place.cell(x, y), 0.0, colour);
                 }
             }
             let facts = battle.facts();
-            if let Some((x, y)) = facts.cursor {
-                let around = place.cell(x, y).expand(1.5);
-                for (width, colour) in [(4.0, Color32::BLACK), (2.0, Color32::WHITE)] {
-                    let stroke = Stroke::new(width, colour);
-                    painter.rect_stroke(around, 1.0, stroke, StrokeKind::Middle);
-                }
-            }
+            cursor(&painter, place, facts.cursor);
             if let Some(verdict) = facts.verdict {
                 let colour = match verdict.outcome {
                     Outcome::Red => look::colour(Palette::DEFAULT.red),
                     Outcome::Blue => look::colour(Palette::DEFAULT.blue),
                     Outcome::Draw | Outcome::Undecided => Color32::from_gray(0xc8),
                 };
-                let mut text = verdict.to_string();
-                if let Some(first) = text.get_mut(..1) {
-                    first.make_ascii_uppercase();
+                banner(ui, place, &look::capital(&verdict.to_string()), colour);
+            }
+        }
+        Game::Rezolution(table) => {
+            if let Some((tool, touched)) = table.stroke() {
+                for &(x, y) in touched {
+                    painted(&painter, place.cell(x, y), tool);
                 }
-                banner(ui, place, &text, colour);
+            }
+            let facts = table.facts();
+            cursor(&painter, place, facts.cursor);
+            if facts.verdict.is_some() {
+                let generation = look::grouped(facts.generation);
+                let text = format!("Target reached in generation {generation}");
+                banner(ui, place, &text, look::YELLOW);
             }
         }
         Game::Immigration(table) => {
@@ -375,9 +379,37 @@ pub(super) fn overlay(ui: &Ui, place: &Place, state: &mut State) {
     }
 }
 
+/// The keyboard's cursor, if it is shown.
+fn cursor(painter: &egui::Painter, place: &Place, cursor: Option<(u32, u32)>) {
+    let Some((x, y)) = cursor else {
+        return;
+    };
+    let around = place.cell(x, y).expand(1.5);
+    for (width, colour) in [(4.0, Color32::BLACK), (2.0, Color32::WHITE)] {
+        let stroke = Stroke::new(width, colour);
+        painter.rect_stroke(around, 1.0, stroke, StrokeKind::Middle);
+    }
+}
+
+/// A cell of reZolution as a stroke under way leaves it.
+fn painted(painter: &egui::Painter, cell: Rect, tool: Tool) {
+    let palette = Palette::POPULATIONS;
+    let fill = match tool {
+        Tool::Red => populations::shade(1),
+        Tool::Blue => populations::shade(-1),
+        Tool::Barrier => palette.marks.map_or(palette.dead, |marks| marks.barrier),
+        _ => palette.dead,
+    };
+    painter.rect_filled(cell, 0.0, look::colour(fill));
+    if let (Tool::Target, Some(marks)) = (tool, palette.marks) {
+        let outline = Stroke::new((cell.width() / 8.0).max(1.0), look::colour(marks.target));
+        painter.rect_stroke(cell, 0.0, outline, StrokeKind::Inside);
+    }
+}
+
 /// Cells smaller than pixels cannot be hit one by one.
 fn zoom_hint(view: &View, state: &mut State) -> Option<String> {
-    let paints = state.facts()?.tool.cell().is_some();
+    let paints = state.run()?.paints;
     match view.zoom {
         Zoom::Shrunk(_) if paints => Some("Zoom in to paint single cells".into()),
         _ => None,

@@ -1,4 +1,4 @@
-//! The counts of red and blue over the generations of a battle.
+//! The counts of red and blue over the generations of a run.
 
 use crate::board::Census;
 

@@ -1,23 +1,29 @@
 //! The one place where what a person asks for is done.
 
+mod rezolution;
+
 use std::time::Duration;
 
-use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose};
-use super::battle::{Battle, Facts, Refusal, default_settings};
+use self::rezolution::Shelf;
+use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Who};
+use super::battle::{Battle, Refusal, battle, default_settings};
 use super::flash::FlashLimiter;
 use super::immigration::ImmigrationTable;
 use super::panels::file::FileForm;
 use super::panels::immigration::ImmigrationForm;
 use super::panels::puzzle::PuzzleForm;
+use super::panels::rezolution::RezolutionForm;
 use super::panels::settings::SettingsForm;
 use super::platform::{EngineChoice, Makers, Platform};
 use super::puzzle::PuzzleTable;
+use super::rezolution::RezolutionTable;
 use super::store::{Beside, Memory};
-use crate::board::{Board, Edges, Size, start};
-use crate::format::{Document, Limits, Pattern, rle, share_code};
-use crate::game::fragment;
+use super::table::Facts;
+use crate::board::{Board, Edges, Populations, Size, State as _, start};
+use crate::format::{Content, Document, Limits, Pattern, rle, share_code};
 use crate::game::immigration::{self, Player, Setup};
 use crate::game::session::{Draw, Settings};
+use crate::game::{fragment, rezolution as rezolution_game};
 use crate::render::camera::{Camera, Zoom};
 use crate::render::{Palette, Picture, PictureSize};
 use crate::rules::notation::Topology;
@@ -44,6 +50,13 @@ pub enum Opening {
     },
     /// The puzzle, with a seed if one was asked for.
     Fragment(fragment::Settings, Option<u64>),
+    /// Two-player Life on this board, or on the one that was open last.
+    Duel(Option<Board>),
+    /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
+    Immigration(Option<(Setup, [Who; 2])>),
+    /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
+    /// one; or as it was open last.
+    Rezolution(Option<(rezolution_game::Settings, Populations, Option<u64>)>),
 }
 
 /// The game on the table.
@@ -51,6 +64,7 @@ pub(super) enum Game {
     Battle(Box<Battle>),
     Fragment(Box<PuzzleTable>),
     Immigration(Box<ImmigrationTable>),
+    Rezolution(Box<RezolutionTable>),
 }
 
 /// How boards are shown.
@@ -86,6 +100,8 @@ pub struct State {
     pub(super) game: Game,
     /// The battle, while another game is on the table.
     aside: Option<Box<Battle>>,
+    /// The game of reZolution, while another one is on the table.
+    rezolution: Shelf,
     pub(super) dialog: Option<Dialog>,
     pub(super) display: Display,
     pub(super) notice: Option<Notice>,
@@ -94,6 +110,7 @@ pub struct State {
     pub(super) paste_form: String,
     pub(super) puzzle_form: Option<PuzzleForm>,
     pub(super) immigration_form: ImmigrationForm,
+    pub(super) rezolution_form: RezolutionForm,
     /// The cell under the pointer.
     pub(super) pointed_at: Option<(u32, u32)>,
     pub(super) flashes: FlashLimiter,
@@ -141,6 +158,10 @@ impl State {
         };
         let (kind, settings, board) = match &opening {
             Opening::Battle { settings, board } => (Kind::Battle, *settings, Some(board.clone())),
+            Opening::Duel(Some(board)) => {
+                let settings = default_settings(Kind::Duel, seed)?;
+                (Kind::Duel, settings, Some(board.clone()))
+            }
             _ => (
                 memory.as_ref().map_or(Kind::Battle, |memory| memory.battle),
                 default_settings(Kind::Battle, seed)?,
@@ -180,7 +201,7 @@ impl State {
         let board = match first {
             Some(board) => board,
             None => {
-                platform.check_memory(settings.size)?;
+                platform.check_memory(settings.size, Board::bytes(settings.size))?;
                 start::mirrored(settings.size, super::battle::DEFAULT_DENSITY, settings.seed)
                     .map_err(|error| error.to_string())?
             }
@@ -188,7 +209,7 @@ impl State {
         let said = |refusal: Refusal| match refusal {
             Refusal::Said(why) | Refusal::Device(why) => why,
         };
-        let mut battle = Battle::new(kind, settings, board, choice, &makers).map_err(said)?;
+        let mut battle = battle(kind, settings, board, choice, &makers).map_err(said)?;
         let mut display = Display {
             camera: None,
             canvas: (0, 0),
@@ -221,6 +242,8 @@ impl State {
             Opening::Remembered if memory.is_none() => Some(Dialog::Chooser),
             _ => None,
         };
+        let remembered = memory.as_ref().map(|memory| memory.game);
+        let kept = memory.and_then(|memory| memory.rezolution);
         let mut state = Self {
             makers,
             form: SettingsForm::default(),
@@ -228,6 +251,7 @@ impl State {
             paste_form: String::new(),
             puzzle_form: None,
             immigration_form: ImmigrationForm::default(),
+            rezolution_form: RezolutionForm::default(),
             pointed_at: None,
             platform,
             choice,
@@ -235,6 +259,7 @@ impl State {
             remembered_edition: battle.edition(),
             game: Game::Battle(Box::new(battle)),
             aside: None,
+            rezolution: kept.map_or(Shelf::Empty, Shelf::Kept),
             dialog,
             display,
             notice,
@@ -251,28 +276,40 @@ impl State {
                 let seed = seed.unwrap_or_else(|| state.platform.random_seed());
                 state.open_puzzle(settings, seed).map_err(said)?;
             }
-            Opening::Remembered if memory.is_some_and(|memory| memory.game == Kind::Fragment) => {
+            Opening::Duel(None) => state.choose(Kind::Duel).map_err(said)?,
+            Opening::Immigration(asked) => {
                 state.notice = None;
-                state.choose(Kind::Fragment).map_err(said)?;
+                state.open_immigration(asked).map_err(said)?;
             }
+            Opening::Rezolution(asked) => {
+                state.notice = None;
+                state.open_rezolution(asked).map_err(said)?;
+            }
+            Opening::Remembered => match remembered {
+                Some(kind @ (Kind::Fragment | Kind::Rezolution)) => {
+                    state.notice = None;
+                    state.choose(kind).map_err(said)?;
+                }
+                _ => {}
+            },
             _ => {}
         }
         Ok(state)
     }
 
-    /// What panels show of the battle; `None` while the puzzle is on the table.
+    /// What panels show of the battle; `None` while another game is on the table.
     pub fn facts(&mut self) -> Option<Facts> {
         match &mut self.game {
             Game::Battle(battle) => Some(battle.facts()),
-            Game::Fragment(_) | Game::Immigration(_) => None,
+            _ => None,
         }
     }
 
-    /// The settings of the puzzle; `None` while a battle is on the table.
+    /// The settings of the puzzle; `None` while another game is on the table.
     pub(super) fn puzzle_settings(&self) -> Option<fragment::Settings> {
         match &self.game {
             Game::Fragment(puzzle) => Some(puzzle.game().settings()),
-            Game::Battle(_) | Game::Immigration(_) => None,
+            _ => None,
         }
     }
 
@@ -281,15 +318,16 @@ impl State {
         self.notice.as_ref()
     }
 
-    /// The present board.
+    /// The present board, if it is one of dead, red and blue cells.
     ///
     /// # Errors
-    /// One line if the engine failed.
+    /// One line if the engine failed, or the board is another one.
     pub fn board(&mut self) -> Result<Board, String> {
         match &mut self.game {
             Game::Battle(battle) => battle.session().board().map_err(|error| error.to_string()),
             Game::Fragment(puzzle) => Ok(puzzle.game().field().clone()),
             Game::Immigration(table) => Ok(table.game().board().clone()),
+            Game::Rezolution(_) => Err("this is a board of populations".into()),
         }
     }
 
@@ -302,6 +340,10 @@ impl State {
             }
             Game::Fragment(puzzle) => (puzzle.game().settings().field(), Edges::Dead),
             Game::Immigration(table) => (table.game().setup().size(), Edges::Torus),
+            Game::Rezolution(table) => {
+                let settings = table.session().settings();
+                (settings.size, settings.edges)
+            }
         }
     }
 
@@ -310,6 +352,7 @@ impl State {
             Game::Battle(battle) => battle.revision(),
             Game::Fragment(puzzle) => puzzle.revision(),
             Game::Immigration(table) => table.revision(),
+            Game::Rezolution(table) => table.revision(),
         }
     }
 
@@ -321,16 +364,20 @@ impl State {
         let ticked = match &mut self.game {
             Game::Battle(battle) => battle.tick(now, frame),
             Game::Immigration(table) => table.tick(frame, &*self.platform),
+            Game::Rezolution(table) => table.tick(now, frame),
             Game::Fragment(_) => Ok(None),
         };
         match ticked {
             Ok(next) => wait = next,
             Err(refusal) => self.refuse(refusal),
         }
-        if let Game::Battle(battle) = &self.game
-            && battle.edition() != self.remembered_edition
-        {
-            self.remembered_edition = battle.edition();
+        let edition = match &self.game {
+            Game::Battle(battle) => battle.edition(),
+            Game::Rezolution(table) => table.edition(),
+            Game::Fragment(_) | Game::Immigration(_) => self.remembered_edition,
+        };
+        if edition != self.remembered_edition {
+            self.remembered_edition = edition;
             self.changed_at = Some(now);
         }
         if let Some(changed) = self.changed_at {
@@ -367,7 +414,9 @@ impl State {
             Game::Battle(_) => None,
             Game::Fragment(_) => Some(Kind::Fragment),
             Game::Immigration(_) => Some(Kind::Immigration),
+            Game::Rezolution(_) => Some(Kind::Rezolution),
         };
+        let (rezolution, unkept) = self.rezolution_to_keep();
         let display = self.display;
         let battle = match (&mut self.game, &mut self.aside) {
             (Game::Battle(battle), _) | (_, Some(battle)) => battle,
@@ -384,16 +433,22 @@ impl State {
         let beside = Beside {
             game: game.unwrap_or(facts.kind),
             battle: facts.kind,
-            draw: facts.draw,
-            density: facts.density,
+            draw: facts.beside.draw,
+            density: facts.beside.density,
             speed: facts.speed,
             light: display.light,
             lines: display.lines,
             any_live: display.any_live,
             limit_flashes: display.limit_flashes,
             chart: display.chart,
+            rezolution,
         };
         let (memory, why) = Memory::new(board.as_ref(), facts.settings, facts.draft, &beside);
+        // It is about the board that is seen.
+        let why = match game {
+            Some(Kind::Rezolution) => unkept,
+            _ => why,
+        };
         let remembered = memory
             .to_text()
             .and_then(|text| self.platform.remember(&text));
@@ -401,7 +456,15 @@ impl State {
             (Err(why), _) => self.say_error(why),
             (Ok(()), Some(_)) if !self.said_too_large => {
                 self.said_too_large = true;
-                self.say("This board does not fit into a share code: it is not kept until next time unless it is saved to a file".into());
+                let text = match game {
+                    Some(Kind::Rezolution) => {
+                        "This board is too large to be remembered: it is not kept until next time unless it is saved to a file"
+                    }
+                    _ => {
+                        "This board does not fit into a share code: it is not kept until next time unless it is saved to a file"
+                    }
+                };
+                self.say(text.into());
             }
             (Ok(()), Some(_)) => {}
             (Ok(()), None) => self.said_too_large = false,
@@ -436,11 +499,22 @@ impl State {
 
     /// What is left of the game when the device is gone: the start pattern, which is always in
     /// memory, and the settings.
-    pub(super) fn salvage(&mut self) -> Option<(Settings, Board)> {
+    pub(super) fn salvage(&mut self) -> Option<Opening> {
         match (&mut self.game, &mut self.aside) {
+            (Game::Rezolution(table), _) => {
+                let session = table.session();
+                let board = session.start_pattern().clone();
+                let settings = session.settings();
+                Some(Opening::Rezolution(Some((
+                    settings,
+                    board,
+                    Some(table.beside),
+                ))))
+            }
             (Game::Battle(battle), _) | (_, Some(battle)) => {
                 let session = battle.session();
-                Some((session.settings(), session.start_pattern().clone()))
+                let (settings, board) = (session.settings(), session.start_pattern().clone());
+                Some(Opening::Battle { settings, board })
             }
             (_, None) => None,
         }
@@ -453,10 +527,10 @@ impl State {
             Action::Dismiss => self.dialog = None,
             Action::Quit => self.wants_to_quit = true,
             Action::Look(look) => self.look(look),
-            Action::Open(name) => {
-                let pattern = self.platform.read(&name)?;
-                self.open(&name, &pattern)?;
-            }
+            Action::Open(name) => match self.platform.read(&name)? {
+                Content::Cells(pattern) => self.open(&name, &pattern)?,
+                Content::Populations(pattern) => self.open_populations(&name, pattern)?,
+            },
             Action::Write(purpose, name) => self.write(purpose, &name)?,
             Action::CopyCode => {
                 let (settings, _) = self.battle_settings()?;
@@ -477,14 +551,12 @@ impl State {
                 self.say("Board pasted from a share code".into());
             }
             Action::UseEngine(choice) => {
-                let (settings, kind) = self.battle_settings()?;
-                let board = self.board()?;
                 let last = std::mem::replace(&mut self.choice, choice);
-                if let Err(refusal) = self.put(kind, settings, board) {
+                if let Err(refusal) = self.change_engine() {
                     self.choice = last;
                     return Err(refusal);
                 }
-                self.say("A new battle from this board, on the engine chosen".into());
+                self.say("A new run from this board, on the engine chosen".into());
             }
             Action::Puzzle(puzzle) => {
                 if let Game::Fragment(table) = &mut self.game {
@@ -502,33 +574,44 @@ impl State {
                     self.display.camera = None;
                 }
             }
-            action => {
-                let platform = &*self.platform;
-                let Game::Battle(battle) = &mut self.game else {
-                    return Ok(());
-                };
-                let size = battle.session().settings().size;
-                battle.apply(
-                    &action,
-                    || platform.random_seed(),
-                    |size| platform.check_memory(size),
-                )?;
-                if battle.session().settings().size != size {
-                    self.display.camera = None;
-                }
-                if matches!(
-                    action,
-                    Action::Draft(_) | Action::Discard | Action::Density(_) | Action::Draw(_)
-                ) {
-                    self.changed_at = Some(self.now);
-                }
-                if matches!(action, Action::MoveCursor(..)) {
-                    let cursor = battle.facts().cursor;
-                    if let (Some(camera), Some(cursor)) = (&mut self.display.camera, cursor) {
-                        camera.reveal(cursor, self.display.canvas);
-                    }
+            action => self.run_action(&action)?,
+        }
+        Ok(())
+    }
+
+    /// Does what is about a run: a battle, or one of reZolution.
+    fn run_action(&mut self, action: &Action) -> Result<(), Refusal> {
+        let (size, _) = self.shape();
+        let platform = &*self.platform;
+        let seed = || platform.random_seed();
+        let cursor = match &mut self.game {
+            Game::Battle(battle) => {
+                let check = |size| platform.check_memory(size, Board::bytes(size));
+                battle.apply(action, seed, check)?;
+                battle.facts().cursor
+            }
+            Game::Rezolution(table) => {
+                let check = |size| platform.check_memory(size, Populations::bytes(size));
+                table.apply(action, seed, check)?;
+                table.facts().cursor
+            }
+            Game::Fragment(_) | Game::Immigration(_) => return Ok(()),
+        };
+        if self.shape().0 != size {
+            self.display.camera = None;
+        }
+        match action {
+            Action::Draft(_)
+            | Action::Discard
+            | Action::Density(_)
+            | Action::Draw(_)
+            | Action::Rezolution(_) => self.changed_at = Some(self.now),
+            Action::MoveCursor(..) => {
+                if let (Some(camera), Some(cursor)) = (&mut self.display.camera, cursor) {
+                    camera.reveal(cursor, self.display.canvas);
                 }
             }
+            _ => {}
         }
         Ok(())
     }
@@ -536,6 +619,9 @@ impl State {
     fn show(&mut self, dialog: Dialog) {
         if let Dialog::File(purpose) = dialog {
             self.file_form.begin(purpose, &*self.platform);
+            if (purpose, self.kind()) == (Purpose::Save, Kind::Rezolution) {
+                self.file_form.suggest("board.rez");
+            }
         }
         self.dialog = Some(dialog);
     }
@@ -549,25 +635,20 @@ impl State {
                 let seed = self.platform.random_seed();
                 self.open_puzzle(settings, seed)?;
             }
-            (Kind::Immigration, _) => {
-                let side = immigration::DEFAULT_SIDE;
-                let size = Size::new(side, side).map_err(|error| error.to_string())?;
-                let setup = Setup::new(size, Player::Red).map_err(|error| error.to_string())?;
-                let players = self.immigration_form.players();
-                let seed = self.platform.random_seed();
-                let table = ImmigrationTable::new(setup, players, seed)?;
-                self.set_aside(Game::Immigration(Box::new(table)));
-            }
+            (Kind::Immigration, _) => self.open_immigration(None)?,
+            (Kind::Rezolution, Game::Rezolution(_)) => {}
+            (Kind::Rezolution, _) => self.open_rezolution(None)?,
             (kind, Game::Battle(battle)) if battle.kind() == kind => {}
             (kind, _) => {
                 if let Some(battle) = self.aside.take() {
-                    self.display.camera = None;
-                    self.game = Game::Battle(battle);
+                    self.set_aside(Game::Battle(battle));
                     self.flashes = FlashLimiter::default();
                 }
                 let (settings, last) = self.battle_settings()?;
-                if last != kind {
-                    let board = self.board()?;
+                let board = self.board()?;
+                if last == kind {
+                    self.keep_engine()?;
+                } else {
                     let settings = match kind {
                         // The rules of the game are fixed; the board stays.
                         Kind::Duel => Settings {
@@ -588,6 +669,22 @@ impl State {
         Ok(())
     }
 
+    /// Puts a new Immigration Game on the table.
+    fn open_immigration(&mut self, asked: Option<(Setup, [Who; 2])>) -> Result<(), Refusal> {
+        let (setup, players) = match asked {
+            Some(asked) => asked,
+            None => {
+                let side = immigration::DEFAULT_SIDE;
+                let size = Size::new(side, side).map_err(|error| error.to_string())?;
+                let setup = Setup::new(size, Player::Red).map_err(|error| error.to_string())?;
+                (setup, self.immigration_form.players())
+            }
+        };
+        let table = ImmigrationTable::new(setup, players, self.platform.random_seed())?;
+        self.set_aside(Game::Immigration(Box::new(table)));
+        Ok(())
+    }
+
     fn open_puzzle(&mut self, settings: fragment::Settings, seed: u64) -> Result<(), Refusal> {
         let (table, remark) = PuzzleTable::new(settings, seed, &*self.platform)?;
         self.set_aside(Game::Fragment(Box::new(table)));
@@ -597,11 +694,19 @@ impl State {
         Ok(())
     }
 
-    /// Puts another game on the table; a battle is kept until one is wanted again.
+    /// Puts another game on the table; a battle is kept until one is wanted again, and so is
+    /// reZolution.
     fn set_aside(&mut self, game: Game) {
-        if let Game::Battle(mut battle) = std::mem::replace(&mut self.game, game) {
-            battle.session().pause();
-            self.aside = Some(battle);
+        match std::mem::replace(&mut self.game, game) {
+            Game::Battle(mut battle) => {
+                battle.session().pause();
+                self.aside = Some(battle);
+            }
+            Game::Rezolution(mut table) => {
+                table.session().pause();
+                self.rezolution = Shelf::Table(table);
+            }
+            Game::Fragment(_) | Game::Immigration(_) => {}
         }
         self.display.camera = None;
     }
@@ -612,7 +717,7 @@ impl State {
                 let facts = battle.facts();
                 Ok((facts.settings, facts.kind))
             }
-            Game::Fragment(_) | Game::Immigration(_) => Err(Refusal::Said(
+            _ => Err(Refusal::Said(
                 "this is about battles; choose one in the Game menu".into(),
             )),
         }
@@ -620,8 +725,9 @@ impl State {
 
     /// Puts another battle on the table.
     fn put(&mut self, kind: Kind, settings: Settings, board: Board) -> Result<(), Refusal> {
-        self.platform.check_memory(board.size())?;
-        let mut battle = Battle::new(kind, settings, board, self.choice, &self.makers)?;
+        let bytes = Board::bytes(board.size());
+        self.platform.check_memory(board.size(), bytes)?;
+        let mut battle = battle(kind, settings, board, self.choice, &self.makers)?;
         let mut fits = false;
         if let Game::Battle(last) = &mut self.game {
             battle.keep_settings_of(last);
@@ -665,6 +771,9 @@ impl State {
     }
 
     fn write(&mut self, purpose: Purpose, name: &str) -> Result<(), Refusal> {
+        if matches!(self.game, Game::Rezolution(_)) {
+            return self.write_populations(purpose, name);
+        }
         let board = self.board()?;
         match purpose {
             Purpose::Save => {
@@ -677,6 +786,7 @@ impl State {
                     Game::Immigration(table) => {
                         (Rule::LIFE, Edges::Torus, table.game().generation())
                     }
+                    Game::Rezolution(_) => return Ok(()),
                 };
                 let document = Document {
                     board: &board,
@@ -687,16 +797,7 @@ impl State {
                 self.platform.write(name, &document)?;
             }
             Purpose::PictureOfBoard | Purpose::PictureOfView => {
-                let size = board.size();
-                let side = size.width().max(size.height());
-                let picture_size = match PICTURE_SIDE / side {
-                    0 => PictureSize::Fit {
-                        width: size.width().min(2 * PICTURE_SIDE),
-                        height: size.height().min(2 * PICTURE_SIDE),
-                    },
-                    scale => PictureSize::Scale(scale.min(32)),
-                };
-                let picture = Picture::draw(&board, picture_size, Palette::DEFAULT)
+                let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
                     .map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
@@ -745,6 +846,18 @@ impl State {
             Look::Chart(chart) => self.display.chart = chart,
             Look::Light(light) => self.display.light = light,
         }
+    }
+}
+
+/// How large a picture of a whole board is.
+fn picture_size(size: Size) -> PictureSize {
+    let side = size.width().max(size.height());
+    match PICTURE_SIDE / side {
+        0 => PictureSize::Fit {
+            width: size.width().min(2 * PICTURE_SIDE),
+            height: size.height().min(2 * PICTURE_SIDE),
+        },
+        scale => PictureSize::Scale(scale.min(32)),
     }
 }
 

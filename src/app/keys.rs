@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
-use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Puzzle, Tool};
+use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Puzzle, Rezolution, Tool};
 use super::controller::State;
 use crate::game::fragment::Direction;
 
@@ -44,6 +44,20 @@ pub(super) const PUZZLE: &[(&str, &str)] = &[
     ("N", "New game"),
 ];
 
+/// Keys of reZolution, for the list.
+pub(super) const REZOLUTION: &[(&str, &str)] = &[
+    ("P", "Start, stop"),
+    ("S", "One generation"),
+    ("R", "Restart from the start pattern"),
+    ("G", "Demo: a random population in the middle"),
+    ("V  1  2  3", "View, paint red, paint blue, erase"),
+    ("4  5", "Make barriers, make targets"),
+    ("Arrows", "Move the cursor; with Shift by ten"),
+    ("Space", "Paint at the cursor"),
+    ("Delete", "Erase at the cursor"),
+    ("Ctrl+Z  Ctrl+Y", "Undo, redo"),
+];
+
 /// Keys of the Immigration Game, for the list.
 pub(super) const IMMIGRATION: &[(&str, &str)] = &[
     ("Click", "Place a counter on a dead cell"),
@@ -69,11 +83,7 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
     let focused = ctx.memory(|memory| memory.focused());
     // Keys that move about or press what has the focus are the board's only if nothing else has it.
     let board_has_keys = focused.is_none_or(|id| id == canvas);
-    let (kind, settings) = match state.facts() {
-        Some(facts) => (facts.kind, None),
-        None if state.puzzle_settings().is_none() => (Kind::Immigration, None),
-        None => (Kind::Fragment, state.puzzle_settings()),
-    };
+    let (kind, settings) = (state.kind(), state.puzzle_settings());
     let is_battle = matches!(kind, Kind::Battle | Kind::Duel);
     let lines = state.display.lines;
     ctx.input_mut(|input| {
@@ -121,14 +131,21 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
             Kind::Immigration => {
                 on(Key::Z, command, Action::Counter(Counter::TakeBack));
             }
-            Kind::Battle | Kind::Duel => {
+            Kind::Battle | Kind::Duel | Kind::Rezolution => {
                 on(Key::Z, command | Modifiers::SHIFT, Action::Redo);
                 on(Key::Z, command, Action::Undo);
                 on(Key::Y, command, Action::Redo);
                 on(Key::P, none, Action::TogglePlay);
                 on(Key::S, none, Action::Step);
                 on(Key::R, none, Action::Restart);
-                on(Key::G, none, Action::Generate);
+                if is_battle {
+                    on(Key::G, none, Action::Generate);
+                } else {
+                    let demo = Action::Rezolution(Rezolution::Demo(None));
+                    on(Key::G, none, demo);
+                    on(Key::Num4, none, Action::SetTool(Tool::Barrier));
+                    on(Key::Num5, none, Action::SetTool(Tool::Target));
+                }
                 for (key, tool) in [
                     (Key::V, Tool::View),
                     (Key::Num1, Tool::Red),

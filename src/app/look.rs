@@ -109,6 +109,15 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
+/// A sentence with a capital letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
 /// A time in seconds.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())

@@ -25,7 +25,10 @@ mod panels;
 pub mod platform;
 mod puzzle;
 mod rates;
+mod rezolution;
 pub mod shell;
 mod store;
+mod table;
 
-pub use battle::Facts;
+pub use battle::Drawing;
+pub use table::{Facts, Tabled};

@@ -13,18 +13,21 @@ use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
 use thiserror::Error;
 
 use super::controller::{Opening, State};
-use super::platform::{EngineChoice, Entry, Found, Makers, Platform, Thought};
-use super::shell::{Legacy, Lost, Shell};
+use super::platform::{EngineChoice, Entry, Found, Maker, Makers, Platform, Thought};
+use super::shell::{Legacy, Shell};
 use crate::board::Size;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, Choice, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Computed, Engine, EngineError};
 use crate::format::best_scores::{BestScores, Difficulty};
-use crate::format::{Document, Format, Limits, Pattern, atomic_write, read, read_bytes, save};
+use crate::format::populations::PopulationDocument;
+use crate::format::{
+    Content, Document, Format, Limits, atomic_write, read_bytes, read_content, save,
+    write_populations,
+};
 use crate::game::fragment;
 use crate::render::{Picture, write_png};
-use crate::rules::Ruleset;
 
 /// Bytes of the largest memory of a last run that is read.
 const MAX_MEMORY_BYTES: u64 = 1 << 20;
@@ -56,7 +59,7 @@ pub struct Request {
 pub enum WindowError {
     /// There is nothing to show it on.
     #[error(
-        "no display for a window: neither WAYLAND_DISPLAY nor DISPLAY leads to one; without a window there are duolife run, duolife play battle --terminal and duolife play fragment --terminal"
+        "no display for a window: neither WAYLAND_DISPLAY nor DISPLAY leads to one; without a window there are duolife run (with --rule rezolution, too), duolife duel, duolife immigration, duolife play battle --terminal and duolife play fragment --terminal"
     )]
     NoDisplay,
     /// There is no device, or it failed.
@@ -100,18 +103,14 @@ pub fn run(request: Request) -> Result<(), WindowError> {
         let Some(lost) = legacy.borrow_mut().take() else {
             return Ok(());
         };
-        // The window goes on with another device, or the same one opened anew; the battle goes on
-        // on the CPU, which does not fail.
-        let Lost {
-            reason,
-            settings,
-            board,
-        } = lost;
+        // The window goes on with another device, or the same one opened anew; the run goes on on the
+        // CPU, which does not fail.
+        let reason = lost.reason;
         said = Some(format!(
             "{reason}. The start pattern was kept; the CPU computes now (Game menu: the GPU again)"
         ));
         engine = Some(EngineChoice::Cpu);
-        opening = Opening::Battle { settings, board };
+        opening = lost.opening;
     }
 }
 
@@ -201,10 +200,20 @@ fn has_display() -> bool {
 
 /// Engines; those on the GPU share the device that draws, and its kernels.
 fn makers(gpu: &Arc<Gpu>) -> Makers {
-    let gpu = Arc::clone(gpu);
-    let kernels: RefCell<Option<Arc<Kernels>>> = RefCell::new(None);
+    let kernels = Rc::new(RefCell::new(None));
+    Makers {
+        lifelike: maker(gpu, &kernels),
+        rezolution: maker(gpu, &kernels),
+    }
+}
+
+/// Kernels, once they have been needed.
+type Shared = Rc<RefCell<Option<Arc<Kernels>>>>;
+
+fn maker<R: Computed>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
+    let (gpu, kernels) = (Arc::clone(gpu), Rc::clone(kernels));
     Rc::new(
-        move |choice, ruleset: Ruleset| -> Result<Box<dyn Engine>, EngineError> {
+        move |choice, ruleset: R| -> Result<Box<dyn Engine<R::Board>>, EngineError> {
             Ok(match choice {
                 EngineChoice::Cpu => Box::new(CpuEngine::new(ruleset)),
                 EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
@@ -282,8 +291,8 @@ impl Platform for Native {
         Path::new(name).exists()
     }
 
-    fn read(&self, name: &str) -> Result<Pattern, String> {
-        read(Path::new(name), None, &self.limits()).map_err(|error| error.to_string())
+    fn read(&self, name: &str) -> Result<Content, String> {
+        read_content(Path::new(name), None, &self.limits()).map_err(|error| error.to_string())
     }
 
     fn write(&self, name: &str, document: &Document) -> Result<(), String> {
@@ -293,6 +302,23 @@ impl Platform for Native {
             format!("{name}: no format has this extension; use .rle, .txt, .cells, .lif or .png")
         })?;
         save(document, format, path).map_err(|error| error.to_string())
+    }
+
+    fn write_populations(
+        &self,
+        name: &str,
+        document: &PopulationDocument<'_>,
+    ) -> Result<(), String> {
+        let path = Path::new(name);
+        match Format::of_name(path) {
+            // A text file is one of the family's.
+            Some(Format::Populations | Format::Grid) => {
+                write_populations(document, path).map_err(|error| error.to_string())
+            }
+            _ => Err(format!(
+                "{name}: boards of reZolution are saved as .rez or .txt; a picture of it: Ctrl+E"
+            )),
+        }
     }
 
     fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String> {
@@ -325,8 +351,8 @@ impl Platform for Native {
         atomic_write(&path, |out| out.write_all(text.as_bytes())).map_err(|error| error.to_string())
     }
 
-    fn check_memory(&self, size: Size) -> Result<(), String> {
-        let needed = BOARDS * 2 * size.plane_bytes();
+    fn check_memory(&self, size: Size, bytes: u64) -> Result<(), String> {
+        let needed = BOARDS.saturating_mul(bytes);
         let available = (self.available)();
         if needed > available {
             return Err(format!(

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use crate::board::Size;
 use crate::engine::{Engine, EngineError};
-use crate::format::{Document, Pattern};
+use crate::format::populations::PopulationDocument;
+use crate::format::{Content, Document};
 use crate::game::fragment;
 use crate::render::Picture;
-use crate::rules::Ruleset;
+use crate::rules::{Rules, Ruleset, rezolution};
 
 /// Which engine computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +31,18 @@ pub trait Thought {
     fn ready(&mut self) -> Option<Found>;
 }
 
+/// Makes engines for one family of rules.
+pub type Maker<R> =
+    Rc<dyn Fn(EngineChoice, R) -> Result<Box<dyn Engine<<R as Rules>::Board>>, EngineError>>;
+
 /// Makes engines.
-pub type Makers = Rc<dyn Fn(EngineChoice, Ruleset) -> Result<Box<dyn Engine>, EngineError>>;
+#[derive(Clone)]
+pub struct Makers {
+    /// For dead, red and blue cells.
+    pub lifelike: Maker<Ruleset>,
+    /// For populations.
+    pub rezolution: Maker<rezolution::Ruleset>,
+}
 
 /// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +80,23 @@ pub trait Platform {
     ///
     /// # Errors
     /// If it cannot be read or is no board.
-    fn read(&self, name: &str) -> Result<Pattern, String>;
+    fn read(&self, name: &str) -> Result<Content, String>;
 
     /// Writes a board in the format of the name's extension.
     ///
     /// # Errors
     /// If it cannot be written or the format has no place for it.
     fn write(&self, name: &str, document: &Document) -> Result<(), String>;
+
+    /// Writes a board of populations.
+    ///
+    /// # Errors
+    /// If it cannot be written or the name's extension stands for another format.
+    fn write_populations(
+        &self,
+        name: &str,
+        document: &PopulationDocument<'_>,
+    ) -> Result<(), String>;
 
     /// Writes a picture as PNG.
     ///
@@ -95,11 +116,11 @@ pub trait Platform {
     /// If it cannot be written.
     fn remember(&self, text: &str) -> Result<(), String>;
 
-    /// Refuses boards for which there is no memory.
+    /// Refuses boards for which there is no memory; `bytes` is what one of that size takes.
     ///
     /// # Errors
     /// With what would help.
-    fn check_memory(&self, size: Size) -> Result<(), String>;
+    fn check_memory(&self, size: Size, bytes: u64) -> Result<(), String>;
 
     /// A number that nobody chose.
     fn random_seed(&self) -> u64;

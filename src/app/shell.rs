@@ -6,14 +6,12 @@ use std::time::Duration;
 use egui::{Context, Theme, Ui, ViewportCommand};
 use web_time::Instant;
 
-use super::actions::{Action, Purpose};
+use super::actions::{Action, Kind, Purpose};
 use super::canvas::{self, Canvas, Place};
-use super::controller::{Game, State};
+use super::controller::{Game, Opening, State};
 use super::{keys, look, panels};
-use crate::board::Board;
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
-use crate::game::session::Settings;
 use crate::render::camera::View;
 use crate::render::painter::{Painter, Style};
 use crate::render::{Palette, Picture};
@@ -24,8 +22,8 @@ const MOST_FRAME: Duration = Duration::from_secs(1);
 /// What is left of a window whose device failed.
 pub(super) struct Lost {
     pub(super) reason: String,
-    pub(super) settings: Settings,
-    pub(super) board: Board,
+    /// What is left of the game.
+    pub(super) opening: Opening,
 }
 
 /// What the window leaves behind when it closes.
@@ -223,12 +221,10 @@ impl Shell {
     /// Closes the window whose device has failed, and keeps what can be kept.
     fn leave(&mut self, ctx: &Context) {
         let reason = self.state.lost.clone().unwrap_or_default();
-        if let Some((settings, board)) = self.state.salvage() {
-            self.legacy.borrow_mut().get_or_insert(Lost {
-                reason,
-                settings,
-                board,
-            });
+        if let Some(opening) = self.state.salvage() {
+            self.legacy
+                .borrow_mut()
+                .get_or_insert(Lost { reason, opening });
         }
         ctx.send_viewport_cmd(ViewportCommand::Close);
     }
@@ -242,7 +238,10 @@ impl Screen {
             revision: state.revision(),
             view: *view,
             style: Style {
-                palette: Palette::DEFAULT,
+                palette: match state.kind() {
+                    Kind::Rezolution => Palette::POPULATIONS,
+                    _ => Palette::DEFAULT,
+                },
                 edges,
                 lines: state.display.lines.then_some(look::LINE),
                 any_live: state.display.any_live,
@@ -256,11 +255,11 @@ impl Screen {
             .as_ref()
             .is_some_and(|shown| shown.key.view == key.view && shown.key.style == key.style);
         if state.display.limit_flashes
-            && let Some(facts) = state.facts()
+            && let Some(run) = state.run()
         {
-            let share = facts.census.alive() as f64 / facts.settings.size.cells() as f64;
+            let share = run.cells.alive() as f64 / run.size.cells() as f64;
             // A person who steps or moves the view has asked for the picture.
-            if !state.flashes.allows(now, share) && is_next_board && facts.is_playing {
+            if !state.flashes.allows(now, share) && is_next_board && run.is_playing {
                 return Ok(());
             }
         }
@@ -289,35 +288,36 @@ impl Screen {
 
     /// The board's planes: the engine's own if they are on the device, else a copy of its board.
     fn planes(&mut self, state: &mut State, key: Key) -> Result<DeviceBoard, EngineError> {
-        match &mut state.game {
-            Game::Battle(battle) => {
-                if let Some(planes) = battle.session().engine().device_board() {
-                    self.uploaded = None;
-                    return Ok(planes);
-                }
-                let is_same = self
-                    .shown
-                    .as_ref()
-                    .is_some_and(|shown| shown.key.game == key.game);
-                if let Some((revision, planes)) = &self.uploaded
-                    && is_same
-                    && *revision == key.revision
-                {
-                    return Ok(planes.clone());
-                }
-                let planes = self.painter.upload(&battle.session().board()?)?;
-                self.uploaded = Some((key.revision, planes.clone()));
-                Ok(planes)
-            }
-            Game::Fragment(table) => {
-                self.uploaded = None;
-                self.painter.upload(table.game().field())
-            }
-            Game::Immigration(table) => {
-                self.uploaded = None;
-                self.painter.upload(table.game().board())
-            }
+        let own = match &mut state.game {
+            Game::Battle(battle) => battle.session().engine().device_board(),
+            Game::Rezolution(table) => table.session().engine().device_board(),
+            Game::Fragment(_) | Game::Immigration(_) => None,
+        };
+        if let Some(planes) = own {
+            self.uploaded = None;
+            return Ok(planes);
         }
+        let is_same = self
+            .shown
+            .as_ref()
+            .is_some_and(|shown| shown.key.game == key.game);
+        if let Some((revision, planes)) = &self.uploaded
+            && is_same
+            && *revision == key.revision
+        {
+            return Ok(planes.clone());
+        }
+        let planes = match &mut state.game {
+            Game::Battle(battle) => self.painter.upload(&battle.session().board()?)?,
+            Game::Rezolution(table) => {
+                let board = table.session().board()?;
+                self.painter.upload_populations(&board)?
+            }
+            Game::Fragment(table) => self.painter.upload(table.game().field())?,
+            Game::Immigration(table) => self.painter.upload(table.game().board())?,
+        };
+        self.uploaded = Some((key.revision, planes.clone()));
+        Ok(planes)
     }
 
     fn picture(&self) -> Result<Picture, String> {

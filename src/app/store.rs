@@ -1,12 +1,16 @@
 //! What is remembered from one run of the program to the next.
 //!
-//! The board is kept as a share code, and so must fit into one; everything else always fits.
+//! A board is kept as a share code, and so must fit into one; that of reZolution as a longer code of
+//! its own. Everything else always fits.
 
 use serde::{Deserialize, Serialize};
 
 use super::actions::{Kind, Speed};
-use crate::board::{Board, Edges, Size};
-use crate::format::{Limits, share_code};
+use super::table::Facts;
+use crate::board::{Board, Edges, Populations, Size};
+use crate::format::populations::PopulationDocument;
+use crate::format::{Limits, population_code, share_code};
+use crate::game::rezolution;
 use crate::game::session::{Draw, Settings};
 use crate::rules::{Ties, notation};
 
@@ -33,6 +37,9 @@ pub(super) struct Memory {
     pub(super) any_live: bool,
     pub(super) limit_flashes: bool,
     pub(super) chart: bool,
+    /// The game of reZolution, if it was ever opened. Memories of earlier versions have none.
+    #[serde(default)]
+    pub(super) rezolution: Option<SavedRezolution>,
 }
 
 /// What is beside the board in a [`Memory`].
@@ -47,6 +54,27 @@ pub(super) struct Beside {
     pub(super) any_live: bool,
     pub(super) limit_flashes: bool,
     pub(super) chart: bool,
+    pub(super) rezolution: Option<SavedRezolution>,
+}
+
+/// The game of reZolution as text and numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SavedRezolution {
+    /// The board, if it fitted.
+    code: Option<String>,
+    grid: Grid,
+    /// Changed and not applied.
+    draft: Option<Grid>,
+    pub(super) seed: u64,
+    pub(super) speed: Speed,
+}
+
+/// Its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Grid {
+    torus: bool,
+    width: u64,
+    height: u64,
 }
 
 /// Settings as text and numbers.
@@ -96,6 +124,7 @@ impl Memory {
             any_live: beside.any_live,
             limit_flashes: beside.limit_flashes,
             chart: beside.chart,
+            rezolution: beside.rezolution.clone(),
         };
         (memory, why)
     }
@@ -141,6 +170,76 @@ impl Memory {
     }
 }
 
+impl SavedRezolution {
+    /// What is to be remembered, and why the board is not, if it is not.
+    pub(super) fn new(
+        board: Option<&Populations>,
+        facts: &Facts<rezolution::Settings>,
+    ) -> (Self, Option<String>) {
+        let coded = board.map(|board| {
+            population_code::encode(&PopulationDocument {
+                board,
+                edges: Some(facts.settings.edges),
+                generation: 0,
+            })
+        });
+        let (code, why) = match coded.unwrap_or(Err(population_code::CodeError::TooMuch)) {
+            Ok(code) => (Some(code), None),
+            Err(why) => (None, Some(why.to_string())),
+        };
+        let saved = Self {
+            code,
+            grid: Grid::from(facts.settings),
+            draft: facts.is_locked.then(|| Grid::from(facts.draft)),
+            seed: facts.beside,
+            speed: facts.speed,
+        };
+        (saved, why)
+    }
+
+    /// The board, if it was kept.
+    pub(super) fn board(&self) -> Result<Option<Populations>, String> {
+        let decoded = self.code.as_ref().map(|code| {
+            let pattern = population_code::decode(code, &Limits::default());
+            pattern.map(|pattern| pattern.board)
+        });
+        decoded.transpose().map_err(|error| error.to_string())
+    }
+
+    /// The settings in force.
+    pub(super) fn settings(&self) -> Result<rezolution::Settings, String> {
+        self.grid.settings()
+    }
+
+    /// The draft, if there is one.
+    pub(super) fn draft(&self) -> Result<Option<rezolution::Settings>, String> {
+        self.draft.map(Grid::settings).transpose()
+    }
+}
+
+impl From<rezolution::Settings> for Grid {
+    fn from(rezolution::Settings { size, edges }: rezolution::Settings) -> Self {
+        Self {
+            torus: edges == Edges::Torus,
+            width: size.width().into(),
+            height: size.height().into(),
+        }
+    }
+}
+
+impl Grid {
+    fn settings(self) -> Result<rezolution::Settings, String> {
+        Ok(rezolution::Settings {
+            size: Size::new(self.width, self.height).map_err(|error| error.to_string())?,
+            edges: edges_of(self.torus),
+        })
+    }
+}
+
+const fn edges_of(torus: bool) -> Edges {
+    if torus { Edges::Torus } else { Edges::Dead }
+}
+
 impl From<Settings> for Saved {
     fn from(settings: Settings) -> Self {
         Self {
@@ -165,11 +264,7 @@ impl Saved {
     fn settings(&self) -> Result<Settings, String> {
         Ok(Settings {
             rule: notation::parse(&self.rule).map_err(|error| error.to_string())?,
-            edges: if self.torus {
-                Edges::Torus
-            } else {
-                Edges::Dead
-            },
+            edges: edges_of(self.torus),
             size: Size::new(self.width, self.height).map_err(|error| error.to_string())?,
             ties: match self.ties.as_str() {
                 "seeded" => Ties::Seeded(self.seed),
@@ -202,6 +297,7 @@ mod tests {
             any_live: true,
             limit_flashes: false,
             chart: true,
+            rezolution: None,
         }
     }
 
@@ -249,5 +345,58 @@ mod tests {
             .unwrap()
             .replace("\"version\": 1", "\"version\": 2");
         assert!(Memory::of_text(&newer).unwrap_err().contains("version 2"));
+    }
+
+    #[test]
+    fn populations_come_back_and_older_memories_have_none() {
+        let settings = rezolution::Settings {
+            size: Size::new(60, 50).unwrap(),
+            edges: Edges::Torus,
+        };
+        let empty = Populations::new(settings.size).unwrap();
+        let board = start::demo(&empty, 0.5, 4).unwrap();
+        let facts = Facts::<rezolution::Settings> {
+            kind: Kind::Rezolution,
+            generation: 5,
+            census: board.census(),
+            verdict: None,
+            is_unchanged: None,
+            is_playing: false,
+            is_locked: true,
+            settings,
+            draft: rezolution::Settings {
+                edges: Edges::Dead,
+                ..settings
+            },
+            beside: 4,
+            speed: Speed::Paced(7),
+            pause_every: None,
+            dropped: std::time::Duration::ZERO,
+            tool: crate::app::actions::Tool::View,
+            cursor: None,
+            generations_a_second: 0.0,
+            frames_a_second: 0.0,
+        };
+        let (saved, why) = SavedRezolution::new(Some(&board), &facts);
+        assert_eq!(why, None);
+        let battle = default_settings(Kind::Battle, 7).unwrap();
+        let beside = Beside {
+            game: Kind::Rezolution,
+            rezolution: Some(saved.clone()),
+            ..beside()
+        };
+        let (memory, _) = Memory::new(None, battle, battle, &beside);
+        let text = memory.to_text().unwrap();
+        let back = Memory::of_text(&text).unwrap().rezolution.unwrap();
+        assert_eq!(back, saved);
+        assert_eq!(back.settings().unwrap(), settings);
+        assert_eq!(back.draft().unwrap(), Some(facts.draft));
+        assert_eq!(back.board().unwrap(), Some(board));
+        let (start, _) = text.split_once(",\n  \"rezolution\"").unwrap();
+        let older = format!("{start}\n}}").replace("\"rezolution\"", "\"battle\"");
+        assert_eq!(Memory::of_text(&older).unwrap().rezolution, None);
+        let (large, why) = SavedRezolution::new(None, &facts);
+        assert!(why.unwrap().contains("too large"));
+        assert_eq!(large.board().unwrap(), None);
     }
 }

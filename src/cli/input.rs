@@ -15,6 +15,7 @@ use crate::board::transform::Orientation;
 use crate::board::{Board, Cell, Edges, Populations, Size, population, start};
 use crate::format::populations::PopulationPattern;
 use crate::format::{Content, Pattern};
+use crate::game::rezolution::DEMO_DENSITY;
 use crate::game::session::Draw;
 use crate::rules::{Rule, Rules, Ruleset, rezolution};
 
@@ -104,9 +105,6 @@ enum StartArg {
     Demo,
 }
 
-/// Probability of a populated cell in the square of a demo.
-const DEMO_DENSITY: f64 = 0.5;
-
 /// Everything about a run but its first board, which is made only when an engine is known to
 /// take it.
 pub(super) struct Plan<R: Rules = Ruleset> {
@@ -156,7 +154,7 @@ impl InputArgs {
             AnyPlan::Lifelike(plan) => Ok(plan),
             AnyPlan::Rezolution(_) => {
                 bail!(
-                    "reZolution is not played here; duolife run takes its boards and --rule rezolution"
+                    "reZolution is not played here: duolife play rezolution opens its boards, and duolife run takes them and --rule rezolution"
                 )
             }
         }

@@ -32,7 +32,8 @@ use clap::{Parser, Subcommand};
 use self::play::Played;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
-use crate::format::WriteError;
+use crate::format::{WriteError, family_of};
+use crate::rules::Family;
 
 /// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 #[derive(Parser)]
@@ -139,7 +140,8 @@ pub fn available_memory() -> u64 {
     memory::available()
 }
 
-/// `duolife FILE` is `duolife play battle FILE`.
+/// `duolife FILE` is `duolife play battle FILE`, or `duolife play rezolution FILE` if its board has
+/// populations.
 fn file_command(file: &Path) -> anyhow::Result<Command> {
     // A mistyped command is no file.
     if !file.exists() {
@@ -148,10 +150,14 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
             file.display()
         );
     }
+    let game = match family_of(file) {
+        Some(Family::Rezolution) => "rezolution",
+        Some(Family::Lifelike) | None => "battle",
+    };
     let words = [
         OsStr::new("duolife"),
         OsStr::new("play"),
-        OsStr::new("battle"),
+        OsStr::new(game),
         OsStr::new("--"),
         file.as_os_str(),
     ];

@@ -29,6 +29,16 @@ pub(super) struct PlacementArgs {
 }
 
 impl PlacementArgs {
+    /// As the file says.
+    pub(super) const fn none() -> Self {
+        Self {
+            at: None,
+            colour: None,
+            turn: None,
+            flip: None,
+        }
+    }
+
     /// The first of these options that is given.
     pub(super) fn given(&self) -> Option<&'static str> {
         let options = [

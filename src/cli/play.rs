@@ -1,11 +1,14 @@
 //! `duolife play`: games for people.
 
 mod battle;
+mod duel;
 mod fragment;
+mod immigration;
 mod keys;
 mod orders;
 mod paint;
 mod picture;
+mod rezolution;
 mod scores;
 mod screen;
 mod script;
@@ -19,7 +22,7 @@ use super::Status;
 use super::window::WindowRequest;
 
 /// What can be played, for whoever asks for something else.
-const THERE_IS: &str = "there are duolife play fragment and duolife play battle, and without a window duolife play fragment --terminal and duolife play battle --terminal";
+const THERE_IS: &str = "there are duolife play battle, duel, immigration, rezolution and fragment, and without a window duolife play fragment --terminal and duolife play battle --terminal";
 
 /// How a game went on.
 pub(super) enum Played {
@@ -43,8 +46,14 @@ pub(super) struct PlayArgs {
 enum Game {
     /// The puzzle: merge pieces into a field until nothing is left of it
     Fragment(fragment::FragmentArgs),
-    /// Run, watch and edit a battle of red and blue by lines of commands
+    /// Run, watch and edit a battle of red and blue; with --terminal by lines of commands
     Battle(Box<battle::PlayBattleArgs>),
+    /// Two-player Life: B3/S23 with dead edges until one side is gone
+    Duel(duel::PlayDuelArgs),
+    /// The Immigration Game, against a person or the computer
+    Immigration(immigration::PlayImmigrationArgs),
+    /// reZolution: populations that grow and fight until one reaches a target
+    Rezolution(rezolution::PlayRezolutionArgs),
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
@@ -64,5 +73,17 @@ pub(super) fn run(args: &PlayArgs) -> Result<Played> {
         (Some(Game::Fragment(args)), false) => fragment::window(args).map(Played::Window),
         (Some(Game::Battle(args)), true) => battle::run(args).map(Played::Done),
         (Some(Game::Battle(args)), false) => battle::window(args).map(Played::Window),
+        (Some(Game::Duel(args)), false) => duel::window(args).map(Played::Window),
+        (Some(Game::Immigration(args)), false) => immigration::window(args).map(Played::Window),
+        (Some(Game::Rezolution(args)), false) => rezolution::window(args).map(Played::Window),
+        (Some(Game::Duel(_)), true) => {
+            bail!("two-player Life without a window is duolife duel FILE")
+        }
+        (Some(Game::Immigration(_)), true) => {
+            bail!("the Immigration Game without a window is duolife immigration")
+        }
+        (Some(Game::Rezolution(_)), true) => {
+            bail!("reZolution without a window is duolife run --rule rezolution")
+        }
     }
 }

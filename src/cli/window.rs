@@ -1,8 +1,10 @@
 //! What the command line asks of the window, which it does not know.
 
-use crate::board::Board;
-use crate::game::fragment;
+use super::options::{EngineArgs, EngineKind};
+use crate::board::{Board, Populations};
+use crate::game::immigration::Setup;
 use crate::game::session::Settings;
+use crate::game::{fragment, rezolution};
 
 /// A window that is to be opened.
 pub struct WindowRequest {
@@ -29,6 +31,30 @@ pub enum WindowOpening {
     },
     /// The puzzle, with a seed if one was asked for.
     Fragment(fragment::Settings, Option<u64>),
+    /// Two-player Life on this board, or on the one that was open last.
+    Duel(Option<Board>),
+    /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
+    Immigration(Option<(Setup, [WindowPlayer; 2])>),
+    /// reZolution as it was open last, or on a new demo.
+    LastRezolution,
+    /// reZolution on a board that was asked for.
+    Rezolution {
+        /// Its settings.
+        settings: rezolution::Settings,
+        /// Its start pattern.
+        board: Populations,
+        /// The seed of the demo that it is, if it is one.
+        seed: Option<u64>,
+    },
+}
+
+/// Who plays a colour in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowPlayer {
+    /// With the pointer.
+    Person,
+    /// By looking ahead.
+    Computer,
 }
 
 /// Which engine computes in a window.
@@ -43,6 +69,20 @@ pub enum WindowEngine {
 }
 
 impl WindowRequest {
+    /// A window with these options of the command line.
+    pub(super) fn new(opening: WindowOpening, engine: &EngineArgs) -> Self {
+        Self {
+            opening,
+            engine: match engine.engine {
+                EngineKind::Auto => None,
+                EngineKind::Gpu => Some(WindowEngine::Gpu),
+                EngineKind::Cpu => Some(WindowEngine::Cpu),
+                EngineKind::Reference => Some(WindowEngine::Reference),
+            },
+            adapter: engine.adapter.clone(),
+        }
+    }
+
     /// What was open last.
     pub(super) const fn last() -> Self {
         Self {

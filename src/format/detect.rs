@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{BYTE_ORDER_MARK, Format, is_blank, png, populations, rle, share_code};
 
 /// How much of a file is looked at before the extension decides.
-const LOOK: usize = 64 << 10;
+pub(super) const LOOK: usize = 64 << 10;
 
 /// Beginnings by which other formats are recognised, so that they are refused by name.
 const FOREIGN: &[(&[u8], &str)] = &[

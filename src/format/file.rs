@@ -9,8 +9,10 @@ use thiserror::Error;
 
 use super::populations::{self, PopulationDocument, PopulationPattern};
 use super::{
-    CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, encode, parse, png,
+    CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, detect, encode, parse,
+    png,
 };
+use crate::rules::Family;
 
 /// Enough for the writer to be slower than its calls to the system.
 const BUFFER: usize = 1 << 18;
@@ -150,6 +152,19 @@ pub fn read_content(
         name: name(),
         cause,
     })
+}
+
+/// The family whose board an ordinary file seems to hold, by how it begins. What cannot be looked at
+/// twice, or at all, has none.
+pub fn family_of(path: &Path) -> Option<Family> {
+    let file = File::open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut head = Vec::new();
+    file.take(detect::LOOK as u64).read_to_end(&mut head).ok()?;
+    let format = Format::detect(&head, Some(path)).ok()?;
+    Some(format.family())
 }
 
 /// Reads a PNG that was drawn at a whole-number scale.

@@ -3,7 +3,8 @@
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
 //! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files. [`share_code`] is for the clipboard, [`best_scores`] for what the program remembers.
+//! replaces files. [`share_code`] is for the clipboard, [`best_scores`] and [`population_code`] for what
+//! the program remembers.
 //! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
@@ -22,14 +23,15 @@ pub mod life;
 mod lines;
 pub mod macrocell;
 pub mod png;
+pub mod population_code;
 pub mod populations;
 pub mod rle;
 pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{
-    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, read, read_bytes,
-    read_content, read_picture, save, write, write_populations,
+    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, family_of, read,
+    read_bytes, read_content, read_picture, save, write, write_populations,
 };
 
 use std::fmt;

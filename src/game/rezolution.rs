@@ -1,5 +1,11 @@
-//! What is said of a battle of reZolution. It ends by itself only when a target is populated; see
-//! [`Counts::settle`](crate::board::Counts::settle).
+//! reZolution on a screen: what can be set and painted, and what is said of a run. It ends by itself
+//! only when a target is populated; see [`Counts::settle`](crate::board::Counts::settle).
+//!
+//! Everything else a person can do is that of every [`Session`](super::session::Session).
+
+mod session;
+
+pub use session::{DEMO_DENSITY, Reached, Session, Settings, Tool};
 
 use std::fmt;
 

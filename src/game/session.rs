@@ -1,4 +1,4 @@
-//! A battle on a screen: what a person can do with it, and when.
+//! A run on a screen: what a person can do with it, and when.
 //!
 //! ```text
 //!   start pattern  --step, play-->  generations  --verdict-->  over
@@ -16,11 +16,16 @@
 //!   battle is paused, and nothing runs, paints, generates or clears until it is applied or discarded.
 //! * Time comes in from outside ([`clock`]): a session has no clock of its own.
 //!
+//! A session is written once for all games that are played so: what one of them decides for itself
+//! it says of its settings ([`GameSettings`]). Those of a battle are [`Settings`]; reZolution has its
+//! own, in [`rezolution`](super::rezolution).
+//!
 //! Engines come from a function of the caller's, so a session knows no device.
 
 pub mod clock;
 mod edits;
 mod error;
+mod played;
 pub mod settings;
 mod stroke;
 #[cfg(test)]
@@ -28,20 +33,23 @@ mod tests;
 
 pub use clock::{Clock, MAX_A_FRAME};
 pub use error::SessionError;
+pub use played::{BoardOf, Brush, CountsOf, GameSettings, SightingOf};
 pub use settings::Settings;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::referee::{Referee, Verdict};
-use crate::board::{Board, Census};
-use crate::engine::{Engine, EngineError, Sighting};
-use crate::rules::Ruleset;
+use crate::board::State;
+use crate::engine::{Engine, EngineError};
 
 use stroke::{History, Stroke};
 
-/// Makes engines for rulesets.
-pub type Factory = Box<dyn FnMut(Ruleset) -> Result<Box<dyn Engine>, EngineError>>;
+/// Makes engines for the rules of a game.
+pub type Factory<S = Settings> =
+    Box<dyn FnMut(<S as GameSettings>::Rules) -> Result<AnyEngine<S>, EngineError>>;
+
+/// An engine for the boards of a game.
+pub type AnyEngine<S = Settings> = Box<dyn Engine<BoardOf<S>>>;
 
 /// How a start pattern is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,43 +60,42 @@ pub enum Draw {
     Mirrored,
 }
 
-/// A battle that a person watches, runs and edits.
-pub struct Session {
-    factory: Factory,
-    engine: Box<dyn Engine>,
+/// A run that a person watches, paces and edits.
+pub struct Session<S: GameSettings = Settings> {
+    factory: Factory<S>,
+    engine: AnyEngine<S>,
     /// In force.
-    settings: Settings,
+    settings: S,
     /// What the settings are to become.
-    draft: Settings,
-    start: Arc<Board>,
+    draft: S,
+    start: Arc<BoardOf<S>>,
     generation: u64,
-    census: Census,
-    verdict: Option<Verdict>,
+    census: CountsOf<S>,
+    /// What was seen of the present generation, if it was computed.
+    seen: Option<SightingOf<S>>,
+    verdict: Option<S::Verdict>,
     playing: bool,
     pause_every: Option<u64>,
     clock: Clock,
     /// Generations that were due in earlier frames and are not computed yet.
     owed: u64,
-    stroke: Option<Stroke>,
-    history: History,
+    stroke: Option<Stroke<S::Brush>>,
+    history: History<BoardOf<S>>,
 }
 
-impl Session {
+impl<S: GameSettings> Session<S> {
     /// A battle from a start pattern, paused at generation 0. The size in the settings is that of
     /// the board, whatever they say.
     ///
     /// # Errors
     /// [`EngineError`] if there is no engine for it.
     pub fn new(
-        settings: Settings,
-        start: Board,
-        mut factory: Factory,
+        settings: S,
+        start: BoardOf<S>,
+        mut factory: Factory<S>,
     ) -> Result<Self, EngineError> {
-        let settings = Settings {
-            size: start.size(),
-            ..settings
-        };
-        let mut engine = factory(settings.ruleset())?;
+        let settings = settings.with_size(start.size());
+        let mut engine = factory(settings.rules())?;
         engine.load(&start)?;
         Ok(Self {
             factory,
@@ -98,6 +105,7 @@ impl Session {
             census: start.census(),
             start: Arc::new(start),
             generation: 0,
+            seen: None,
             verdict: None,
             playing: false,
             pause_every: None,
@@ -114,12 +122,17 @@ impl Session {
     }
 
     /// Counts of the present board; cells of a stroke under way do not count.
-    pub const fn census(&self) -> Census {
+    pub const fn census(&self) -> CountsOf<S> {
         self.census
     }
 
-    /// How the battle ended, once it has.
-    pub const fn verdict(&self) -> Option<Verdict> {
+    /// Whether the present generation equals the one before; `None` if it was not computed here.
+    pub fn is_unchanged(&self) -> Option<bool> {
+        self.seen.map(|seen| seen.period == Some(1))
+    }
+
+    /// How the run ended by itself, once it has.
+    pub const fn verdict(&self) -> Option<S::Verdict> {
         self.verdict
     }
 
@@ -129,12 +142,12 @@ impl Session {
     }
 
     /// The settings in force.
-    pub const fn settings(&self) -> Settings {
+    pub const fn settings(&self) -> S {
         self.settings
     }
 
     /// The settings as they have been changed; those in force if they have not.
-    pub const fn draft(&self) -> Settings {
+    pub const fn draft(&self) -> S {
         self.draft
     }
 
@@ -144,7 +157,7 @@ impl Session {
     }
 
     /// The pattern that [`restart`](Self::restart) restores.
-    pub fn start_pattern(&self) -> &Board {
+    pub fn start_pattern(&self) -> &BoardOf<S> {
         &self.start
     }
 
@@ -167,7 +180,7 @@ impl Session {
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot give it.
-    pub fn board(&mut self) -> Result<Board, EngineError> {
+    pub fn board(&mut self) -> Result<BoardOf<S>, EngineError> {
         self.engine.read()
     }
 
@@ -175,7 +188,7 @@ impl Session {
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot give it.
-    pub fn shown(&mut self) -> Result<Board, EngineError> {
+    pub fn shown(&mut self) -> Result<BoardOf<S>, EngineError> {
         let mut board = self.engine.read()?;
         if let Some(stroke) = &self.stroke {
             stroke.apply(&mut board);
@@ -260,7 +273,7 @@ impl Session {
     }
 
     /// The engine that has the board, to draw it from where it lies.
-    pub fn engine(&self) -> &dyn Engine {
+    pub fn engine(&self) -> &dyn Engine<BoardOf<S>> {
         &*self.engine
     }
 
@@ -280,7 +293,7 @@ impl Session {
     ///
     /// # Errors
     /// [`SessionError::InStroke`].
-    pub fn set_draft(&mut self, draft: Settings) -> Result<(), SessionError> {
+    pub fn set_draft(&mut self, draft: S) -> Result<(), SessionError> {
         self.check_no_stroke()?;
         self.draft = draft;
         if self.is_locked() {
@@ -301,12 +314,16 @@ impl Session {
             return Err(SessionError::NothingChanged);
         }
         let board = self.engine.read()?;
-        let board = settings::resized(board, self.draft.size)?;
+        let board = if board.size() == self.draft.size() {
+            board
+        } else {
+            S::resized(board, self.draft.size())?
+        };
         // The old engine keeps its board until the new one has taken it over.
-        let mut engine = (self.factory)(self.draft.ruleset())?;
+        let mut engine = (self.factory)(self.draft.rules())?;
         engine.load(&board)?;
         self.engine = engine;
-        if self.settings.size != self.draft.size {
+        if self.settings.size() != self.draft.size() {
             // Boards of another size.
             self.history = History::default();
         }
@@ -344,7 +361,7 @@ impl Session {
     fn check_run(&self) -> Result<(), SessionError> {
         self.check_paint()?;
         match self.verdict {
-            Some(verdict) => Err(SessionError::Over(verdict)),
+            Some(verdict) => Err(verdict.into()),
             None => Ok(()),
         }
     }
@@ -353,7 +370,11 @@ impl Session {
     fn play_on(
         &mut self,
         generations: u64,
-        run: impl FnOnce(&mut dyn Engine, u64, &mut Vec<Sighting>) -> Result<(), EngineError>,
+        run: impl FnOnce(
+            &mut dyn Engine<BoardOf<S>>,
+            u64,
+            &mut Vec<SightingOf<S>>,
+        ) -> Result<(), EngineError>,
     ) -> Result<u64, EngineError> {
         if !self.playing {
             return Ok(0);
@@ -376,10 +397,13 @@ impl Session {
     fn compute(
         &mut self,
         generations: u64,
-        run: impl FnOnce(&mut dyn Engine, u64, &mut Vec<Sighting>) -> Result<(), EngineError>,
+        run: impl FnOnce(
+            &mut dyn Engine<BoardOf<S>>,
+            u64,
+            &mut Vec<SightingOf<S>>,
+        ) -> Result<(), EngineError>,
     ) -> Result<u64, EngineError> {
-        let referee = Referee::new(self.settings.limit);
-        let until_limit = match referee.limit() {
+        let until_limit = match self.settings.limit() {
             Some(limit) => limit.saturating_sub(self.generation).max(1),
             None => u64::MAX,
         };
@@ -388,7 +412,8 @@ impl Session {
         for &sighting in &seen {
             self.generation += 1;
             self.census = sighting.census;
-            self.verdict = referee.judge(self.generation, sighting);
+            self.seen = Some(sighting);
+            self.verdict = self.settings.judge(self.generation, sighting);
         }
         if self.verdict.is_some() || stepped.is_err() {
             self.pause();
@@ -397,17 +422,18 @@ impl Session {
     }
 
     /// Makes a board the start pattern, paused at generation 0.
-    fn begin(&mut self, start: Arc<Board>) -> Result<(), EngineError> {
+    fn begin(&mut self, start: Arc<BoardOf<S>>) -> Result<(), EngineError> {
         self.engine.load(&start)?;
         self.reset(start);
         Ok(())
     }
 
     /// Generation 0 of a board that the engine has.
-    fn reset(&mut self, start: Arc<Board>) {
+    fn reset(&mut self, start: Arc<BoardOf<S>>) {
         self.census = start.census();
         self.start = start;
         self.generation = 0;
+        self.seen = None;
         self.verdict = None;
         self.pause();
         self.clock.restart();

@@ -11,16 +11,18 @@
 //! comes after the generations submitted before and before those submitted later, on the device's
 //! only queue, so no picture shows half of a generation.
 //!
-//! The picture is that of [`Picture`](super::Picture), pixel for pixel.
+//! The picture is that of [`Picture`](super::Picture), pixel for pixel. Which family a board is of is
+//! told by its planes.
 
 use std::sync::Arc;
 
 use super::camera::{View, Zoom};
-use super::palette::{Palette, Rgb};
-use crate::board::{Board, Edges, Size};
+use super::palette::{Marks, Palette, Rgb};
+use crate::board::{Board, Edges, Populations, Size};
 use crate::engine::EngineError;
 use crate::engine::gpu::layout::{
-    ENLARGE, MINIFY, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams,
+    CELL_PICTURES, POPULATION_PICTURES, Pictures, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS,
+    ViewParams,
 };
 use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 
@@ -50,11 +52,18 @@ pub struct Style {
 pub struct Painter {
     gpu: Arc<Gpu>,
     device: Handles,
-    enlarge: wgpu::ComputePipeline,
-    minify: wgpu::ComputePipeline,
+    cells: Pipelines,
+    populations: Pipelines,
     params: wgpu::Buffer,
     uploaded: Option<DeviceBoard>,
     target: Option<Target>,
+}
+
+/// What draws the boards of a family.
+struct Pipelines {
+    programs: &'static Pictures,
+    enlarge: wgpu::ComputePipeline,
+    minify: wgpu::ComputePipeline,
 }
 
 /// Where a picture is drawn to.
@@ -82,8 +91,8 @@ impl Painter {
         });
         let painter = Self {
             gpu: Arc::clone(gpu),
-            enlarge: pipeline(gpu, &ENLARGE),
-            minify: pipeline(gpu, &MINIFY),
+            cells: Pipelines::new(gpu, &CELL_PICTURES),
+            populations: Pipelines::new(gpu, &POPULATION_PICTURES),
             params,
             uploaded: None,
             target: None,
@@ -99,43 +108,62 @@ impl Painter {
     /// [`EngineError::TooLarge`] if a plane is more than the device binds, before anything is
     /// allocated; [`EngineError::Device`] if it has failed.
     pub fn upload(&mut self, board: &Board) -> Result<DeviceBoard, EngineError> {
-        let size = board.size();
-        if size.plane_bytes() > self.gpu.largest_plane() {
+        self.upload_planes(board.size(), &[board.alive(), board.blue()], &[])
+    }
+
+    /// Copies a board of populations to the device for drawing it.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn upload_populations(&mut self, board: &Populations) -> Result<DeviceBoard, EngineError> {
+        let marks = [board.barriers(), board.targets()];
+        self.upload_planes(board.size(), &[board.levels()], &marks)
+    }
+
+    fn upload_planes(
+        &mut self,
+        size: Size,
+        planes: &[&[u32]],
+        fixed: &[&[u32]],
+    ) -> Result<DeviceBoard, EngineError> {
+        let all = planes.iter().chain(fixed);
+        let needed = all.clone().map(|words| 4 * words.len() as u64).max();
+        let needed = needed.unwrap_or(0);
+        if needed > self.gpu.largest_plane() {
             return Err(EngineError::TooLarge {
                 size,
-                needed: size.plane_bytes(),
+                needed,
                 limit: self.gpu.largest_plane(),
                 adapter: self.gpu.name().into(),
             });
         }
-        if self.uploaded.as_ref().is_none_or(|last| last.size != size) {
-            // The old planes go first: both may not fit together.
-            self.uploaded = None;
-        }
-        let planes = match self.uploaded.take() {
-            Some(planes) => planes,
-            None => DeviceBoard {
-                size,
-                planes: vec![
-                    self.plane("shown alive", size),
-                    self.plane("shown blue", size),
-                ],
-                fixed: Vec::new(),
-            },
+        let fits = |last: &DeviceBoard| last.size == size && last.fixed.len() == fixed.len();
+        // Old planes that do not fit go first: both sets may not fit together.
+        let uploaded = match self.uploaded.take().filter(fits) {
+            Some(uploaded) => uploaded,
+            None => {
+                let plane = |words: &&[u32]| self.plane(4 * words.len() as u64);
+                DeviceBoard {
+                    size,
+                    planes: planes.iter().map(plane).collect(),
+                    fixed: fixed.iter().map(plane).collect(),
+                }
+            }
         };
-        for (plane, words) in planes.planes.iter().zip([board.alive(), board.blue()]) {
+        let buffers = uploaded.planes.iter().chain(&uploaded.fixed);
+        for (buffer, words) in buffers.zip(all) {
             let mut offset = 0;
             for part in words.chunks(TRANSFER_BYTES / 4) {
                 let bytes: &[u8] = bytemuck::cast_slice(part);
-                self.device.queue.write_buffer(plane, offset, bytes);
+                self.device.queue.write_buffer(buffer, offset, bytes);
                 // Submitting frees the staging memory of one part before the next is written.
                 self.device.queue.submit([]);
                 offset += bytes.len() as u64;
             }
         }
-        self.uploaded = Some(planes.clone());
+        self.uploaded = Some(uploaded.clone());
         self.check()?;
-        Ok(planes)
+        Ok(uploaded)
     }
 
     /// Draws a board. The texture has the size of the view, 8 bits a channel in sRGB, and is the same
@@ -162,23 +190,23 @@ impl Painter {
         let params = params(board.size, view, style, target.stride);
         let Handles { device, queue, .. } = &self.device;
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let (pipeline, program) = match view.zoom {
-            Zoom::Enlarged(_) => (&self.enlarge, &ENLARGE),
-            Zoom::Shrunk(_) => (&self.minify, &MINIFY),
+        let pipelines = match (board.planes.len(), board.fixed.len()) {
+            (2, 0) => &self.cells,
+            (1, 2) => &self.populations,
+            _ => return Err(self.failed("these are no planes of a board")),
         };
-        let [alive, blue] = &board.planes[..] else {
-            return Err(self.failed("these are no planes of two colours"));
-        };
-        let buffers = [&self.params, alive, blue, &target.pixels];
+        let (pipeline, program) = pipelines.of(view.zoom);
+        let planes = board.planes.iter().chain(&board.fixed);
+        let buffers = [&self.params].into_iter().chain(planes);
         let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-            .zip(buffers)
+            .zip(buffers.chain([&target.pixels]))
             .map(|(binding, buffer)| wgpu::BindGroupEntry {
                 binding,
                 resource: buffer.as_entire_binding(),
             })
             .collect();
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(program.entry_point),
+            label: Some(program.name),
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
@@ -241,10 +269,10 @@ impl Painter {
         Ok(mapped.chunks(row_bytes).flat_map(row).collect())
     }
 
-    fn plane(&self, label: &str, size: Size) -> wgpu::Buffer {
+    fn plane(&self, bytes: u64) -> wgpu::Buffer {
         self.device.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: size.plane_bytes(),
+            label: Some("shown plane"),
+            size: bytes,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         })
@@ -261,6 +289,23 @@ impl Painter {
         EngineError::Device {
             adapter: self.gpu.name().into(),
             message: message.to_owned(),
+        }
+    }
+}
+
+impl Pipelines {
+    fn new(gpu: &Gpu, programs: &'static Pictures) -> Self {
+        Self {
+            programs,
+            enlarge: pipeline(gpu, &programs.enlarge),
+            minify: pipeline(gpu, &programs.minify),
+        }
+    }
+
+    const fn of(&self, zoom: Zoom) -> (&wgpu::ComputePipeline, &'static Program) {
+        match zoom {
+            Zoom::Enlarged(_) => (&self.enlarge, &self.programs.enlarge),
+            Zoom::Shrunk(_) => (&self.minify, &self.programs.minify),
         }
     }
 }
@@ -323,7 +368,7 @@ impl Target {
 }
 
 fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
-    let label = Some(program.entry_point);
+    let label = Some(program.name);
     let module = compile(gpu, program);
     let device = gpu.handles().device;
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -331,7 +376,7 @@ fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
         // The layout that the shader implies; tests/shaders.rs compares it with the program's.
         layout: None,
         module: &module,
-        entry_point: label,
+        entry_point: Some(program.entry_point),
         compilation_options: Default::default(),
         cache: None,
     })
@@ -341,7 +386,10 @@ fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
 fn lanes(zoom: Zoom) -> u32 {
     match zoom {
         Zoom::Enlarged(_) => 1,
-        Zoom::Shrunk(cells) => (cells / 16).next_power_of_two().clamp(1, MINIFY.workgroup),
+        Zoom::Shrunk(cells) => {
+            let most = CELL_PICTURES.minify.workgroup;
+            (cells / 16).next_power_of_two().clamp(1, most)
+        }
     }
 }
 
@@ -359,8 +407,13 @@ fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
         red,
         blue,
         outside,
-        ..
+        marks,
     } = style.palette;
+    // A palette without marks draws none.
+    let Marks { barrier, target } = marks.unwrap_or(Marks {
+        barrier: dead,
+        target: dead,
+    });
     ViewParams {
         width: size.width(),
         height: size.height(),
@@ -380,5 +433,8 @@ fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
         outside: packed(outside),
         line: packed(lines.unwrap_or(dead)),
         lanes: lanes(view.zoom),
+        barrier_colour: packed(barrier),
+        target_colour: packed(target),
+        padding: [0; 2],
     }
 }

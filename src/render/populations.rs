@@ -66,6 +66,11 @@ impl Draw for Populations {
     }
 }
 
+/// The colour of an ordinary cell of that population.
+pub fn shade(population: i8) -> Rgb {
+    cell_colour(&Palette::POPULATIONS, Spot::open(population))
+}
+
 /// The colour of one cell, its outline aside.
 fn cell_colour(palette: &Palette, spot: Spot) -> Rgb {
     if spot.ground == Ground::Barrier {
@@ -224,10 +229,6 @@ mod tests {
         board
     }
 
-    fn colour(population: i8) -> Rgb {
-        cell_colour(&Palette::POPULATIONS, Spot::open(population))
-    }
-
     #[test]
     fn shades_grow_with_the_population_and_differ_up_to_26() {
         let palette = Palette::POPULATIONS;
@@ -237,7 +238,7 @@ mod tests {
                 let channels = colour.into_iter().zip(towards);
                 channels.map(|(a, b)| u32::from(a.abs_diff(b))).sum()
             };
-            let shades: Vec<Rgb> = (1..=127).map(|size| colour(sign * size)).collect();
+            let shades: Vec<Rgb> = (1..=127).map(|size| shade(sign * size)).collect();
             assert!(
                 distance(palette.dead) > distance(shades[0]) + 60,
                 "{shades:?}"
@@ -249,7 +250,7 @@ mod tests {
             }
             assert_eq!(shades[126], towards);
         }
-        assert_eq!(colour(0), palette.dead);
+        assert_eq!(shade(0), palette.dead);
     }
 
     #[test]
@@ -266,7 +267,7 @@ mod tests {
             for y in 0..scale {
                 assert_eq!(picture.colour(0, y), barrier);
                 assert_eq!(picture.colour(2 * scale - 1, y), target);
-                assert_eq!(picture.colour(2 * scale, y), colour(-1));
+                assert_eq!(picture.colour(2 * scale, y), shade(-1));
             }
         }
         for (scale, outline) in [(3, 1), (8, 1), (20, 2)] {
@@ -274,7 +275,7 @@ mod tests {
             for (x, y) in (0..scale).flat_map(|y| (0..scale).map(move |x| (x, y))) {
                 let inner = outline..scale - outline;
                 let expected = match inner.contains(&x) && inner.contains(&y) {
-                    true => colour(4),
+                    true => shade(4),
                     false => target,
                 };
                 assert_eq!(
@@ -295,7 +296,7 @@ mod tests {
         };
         // Four cells of one population under a pixel are one.
         let spots: Vec<_> = (0..4).map(|i| (i % 2, i / 2, Spot::open(-7))).collect();
-        assert_eq!(fit(&board(2, 2, &spots), 1, 1).colour(0, 0), colour(-7));
+        assert_eq!(fit(&board(2, 2, &spots), 1, 1).colour(0, 0), shade(-7));
         // Half a pixel of barriers darkens it by half, rounded up.
         let walled = board(2, 1, &[(0, 0, BARRIER)]);
         let halved = palette.dead.map(|channel| channel.div_ceil(2));

@@ -7,11 +7,12 @@ use crate::app::controller::{Game, State};
 use crate::app::look;
 
 pub(super) fn show(ui: &mut Ui, state: &State) {
-    let Game::Battle(battle) = &state.game else {
-        return;
+    let chart = match &state.game {
+        Game::Battle(battle) => battle.chart(),
+        Game::Rezolution(table) => table.chart(),
+        Game::Fragment(_) | Game::Immigration(_) => return,
     };
     let (red, blue) = (look::red(ui), look::blue(ui));
-    let chart = battle.chart();
     Plot::new("chart")
         .height(150.0)
         .allow_drag(false)
@@ -28,5 +29,5 @@ pub(super) fn show(ui: &mut Ui, state: &State) {
             let blue_line = Line::new("Blue", chart.series(|census| census.blue));
             plot.line(blue_line.color(blue).width(1.6));
         });
-    ui.weak("Live cells over generations");
+    ui.weak("Red and blue cells over generations");
 }

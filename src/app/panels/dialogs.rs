@@ -4,7 +4,7 @@ use egui::{Button, Context, Grid, Id, Modal, RichText, TextEdit, Ui};
 
 use super::file;
 use crate::app::actions::{Action, Dialog, Kind};
-use crate::app::controller::{Game, State};
+use crate::app::controller::State;
 use crate::app::keys;
 
 /// The games, each in two lines.
@@ -23,6 +23,11 @@ const GAMES: &[(Kind, &str, &str)] = &[
         Kind::Immigration,
         "Immigration Game",
         "Two players, or you and the computer, place counters on a torus in turns;\nbetween the rounds life goes on by ten generations. The last colour wins.",
+    ),
+    (
+        Kind::Rezolution,
+        "reZolution",
+        "Populations of red and blue grow, hold or collapse among barriers.\nPaint a start or take a demo; the first to reach a target ends it.",
     ),
     (
         Kind::Fragment,
@@ -72,14 +77,15 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
     ui.weak("Another game: the Game menu. The keys: press ?");
 }
 
-fn key_list(ui: &mut Ui, state: &mut State) {
+fn key_list(ui: &mut Ui, state: &State) {
     ui.set_width(440.0);
     ui.heading("Keys");
     ui.add_space(6.0);
-    let of_game = match state.facts() {
-        Some(_) => keys::BATTLE,
-        None if matches!(state.game, Game::Immigration(_)) => keys::IMMIGRATION,
-        None => keys::PUZZLE,
+    let of_game = match state.kind() {
+        Kind::Battle | Kind::Duel => keys::BATTLE,
+        Kind::Immigration => keys::IMMIGRATION,
+        Kind::Rezolution => keys::REZOLUTION,
+        Kind::Fragment => keys::PUZZLE,
     };
     Grid::new("keys")
         .num_columns(2)

@@ -3,7 +3,7 @@
 
 use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::app::actions::{Action, Purpose};
+use crate::app::actions::{Action, Kind, Purpose};
 use crate::app::controller::State;
 use crate::app::look;
 use crate::app::platform::{Entry, Platform};
@@ -46,6 +46,11 @@ impl FileForm {
         self.list(platform);
     }
 
+    /// Puts a name in the place of the usual one.
+    pub(in crate::app) fn suggest(&mut self, name: &str) {
+        self.name = name.into();
+    }
+
     fn list(&mut self, platform: &dyn Platform) {
         self.entries = platform.list(&self.folder);
     }
@@ -79,6 +84,7 @@ impl FileForm {
 }
 
 pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &mut Vec<Action>) {
+    let is_rezolution = state.kind() == Kind::Rezolution;
     let State {
         platform,
         file_form: form,
@@ -95,8 +101,9 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
         });
         ui.weak(match purpose {
             Purpose::Open => {
-                "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes"
+                "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes, reZolution"
             }
+            Purpose::Save if is_rezolution => "As .rez, or the same text as .txt",
             Purpose::Save => {
                 "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
             }

@@ -60,7 +60,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         Phase::Waiting { waited } => (format!("equal: waiting for a lead ({waited})"), None),
         Phase::Over(ending) => (format!("over: {ending}"), None),
     };
-    let text = RichText::new(capital(&turn)).size(17.0).strong();
+    let text = RichText::new(look::capital(&turn)).size(17.0).strong();
     match colour_of_turn {
         Some(player) => ui.label(text.color(colour(ui, player))),
         None => ui.label(text),
@@ -136,13 +136,4 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
             ui.colored_label(look::error(ui), error);
         }
     }
-}
-
-/// A sentence with a capital letter.
-fn capital(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }

@@ -2,12 +2,17 @@
 
 use egui::{Button, MenuBar, Ui};
 
-use crate::app::actions::{Action, Dialog, Kind, Look, Purpose};
+use crate::app::actions::{Action, Dialog, Kind, Look, Purpose, Rezolution};
 use crate::app::controller::State;
 use crate::app::platform::EngineChoice;
 
 pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
     let is_battle = state.facts().is_some();
+    let is_run = state.run().is_some();
+    let generate = match state.kind() {
+        Kind::Rezolution => ("Demo", Action::Rezolution(Rezolution::Demo(None))),
+        _ => ("Generate", Action::Generate),
+    };
     let choice = state.choice;
     let display = state.display;
     MenuBar::new().ui(ui, |ui| {
@@ -25,6 +30,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 ("Life Battle", Kind::Battle),
                 ("Two-player Life", Kind::Duel),
                 ("Immigration Game", Kind::Immigration),
+                ("reZolution", Kind::Rezolution),
                 ("Fragment puzzle", Kind::Fragment),
             ] {
                 item(ui, name, "", true, Action::Choose(kind), asked);
@@ -35,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 ("Compute on the CPU", EngineChoice::Cpu),
             ] {
                 if ui
-                    .add_enabled(is_battle, Button::selectable(choice == engine, name))
+                    .add_enabled(is_run, Button::selectable(choice == engine, name))
                     .clicked()
                 {
                     asked.push(Action::UseEngine(engine));
@@ -63,8 +69,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
             item(ui, "Picture of the view...", "", true, file(picture), asked);
         });
         ui.menu_button("Edit", |ui| {
-            item(ui, "Undo", "Ctrl+Z", is_battle, Action::Undo, asked);
-            item(ui, "Redo", "Ctrl+Y", is_battle, Action::Redo, asked);
+            item(ui, "Undo", "Ctrl+Z", is_run, Action::Undo, asked);
+            item(ui, "Redo", "Ctrl+Y", is_run, Action::Redo, asked);
             ui.separator();
             item(
                 ui,
@@ -83,8 +89,9 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 asked,
             );
             ui.separator();
-            item(ui, "Generate", "G", is_battle, Action::Generate, asked);
-            item(ui, "Clear", "", is_battle, Action::Clear, asked);
+            let (name, action) = generate;
+            item(ui, name, "G", is_run, action, asked);
+            item(ui, "Clear", "", is_run, Action::Clear, asked);
         });
         ui.menu_button("View", |ui| {
             item(ui, "Fit", "F", true, Action::Look(Look::Fit), asked);

@@ -3,11 +3,13 @@
 
 mod chart;
 mod dialogs;
+mod fields;
 pub(super) mod file;
 pub(super) mod immigration;
 mod menu;
 mod playback;
 pub(super) mod puzzle;
+pub(super) mod rezolution;
 pub(super) mod settings;
 mod status;
 
@@ -20,15 +22,19 @@ use super::controller::{Game, State};
 pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
     Panel::top("menu").show(ui, |ui| menu::show(ui, state, asked));
     Panel::bottom("status").show(ui, |ui| status::show(ui, state, zoom));
-    match state.facts() {
-        Some(facts) => {
-            Panel::top("playback").show(ui, |ui| playback::show(ui, &facts, asked));
+    match state.run() {
+        Some(run) => {
+            Panel::top("playback").show(ui, |ui| playback::show(ui, &run, asked));
             Panel::right("settings")
                 .default_size(290.0)
                 .min_size(240.0)
                 .show(ui, |ui| {
                     egui::ScrollArea::vertical().show(ui, |ui| {
-                        settings::show(ui, &facts, &mut state.form, asked);
+                        if let Some(facts) = state.facts() {
+                            settings::show(ui, &facts, &mut state.form, asked);
+                        } else if let Some(facts) = state.rezolution_facts() {
+                            rezolution::show(ui, &facts, &mut state.rezolution_form, asked);
+                        }
                         if state.display.chart {
                             ui.add_space(8.0);
                             chart::show(ui, state);

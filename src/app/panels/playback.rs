@@ -1,24 +1,64 @@
-//! The bar that plays a battle and says how it stands.
+//! The bar that plays a run and says how it stands.
 
 use egui::{Button, Color32, DragValue, RichText, Ui};
 
-use crate::app::actions::{Action, Speed, Tool};
-use crate::app::battle::Facts;
+use crate::app::actions::{Action, Kind, Speed, Tool};
 use crate::app::look;
+use crate::app::table::Run;
 
 /// The fastest pace that can be set.
 const MOST_PACE: u32 = 1000;
 
-pub(super) fn show(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
+/// What the pointer can do: name, tool, and what it does.
+type Tools = &'static [(&'static str, Tool, &'static str)];
+
+const TOOLS: Tools = &[
+    ("View", Tool::View, "Drag to move, wheel to zoom (V)"),
+    ("Red", Tool::Red, "Paint red cells (1)"),
+    ("Blue", Tool::Blue, "Paint blue cells (2)"),
+    ("Eraser", Tool::Eraser, "Erase cells (3)"),
+];
+
+const REZOLUTION_TOOLS: Tools = &[
+    ("View", Tool::View, "Drag to move, wheel to zoom (V)"),
+    (
+        "Red",
+        Tool::Red,
+        "Put a red population of one on empty cells (1)",
+    ),
+    (
+        "Blue",
+        Tool::Blue,
+        "Put a blue population of one on empty cells (2)",
+    ),
+    ("Eraser", Tool::Eraser, "Clear cells of anything (3)"),
+    (
+        "Barrier",
+        Tool::Barrier,
+        "Make empty cells barriers, which nothing populates (4)",
+    ),
+    (
+        "Target",
+        Tool::Target,
+        "Make empty cells targets: a population there ends the run (5)",
+    ),
+];
+
+pub(super) fn show(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
-        let can_run = !facts.is_locked && facts.verdict.is_none();
-        let name = if facts.is_playing { "Pause" } else { "Play" };
+        let can_run = !run.is_locked && !run.is_over;
+        let (name, about, tools) = match (run.kind, run.is_playing) {
+            (Kind::Rezolution, false) => ("Start", "Start or stop (P)", REZOLUTION_TOOLS),
+            (Kind::Rezolution, true) => ("Stop", "Start or stop (P)", REZOLUTION_TOOLS),
+            (_, false) => ("Play", "Play or pause (P)", TOOLS),
+            (_, true) => ("Pause", "Play or pause (P)", TOOLS),
+        };
         let button = Button::new(RichText::new(name).strong()).min_size(egui::vec2(84.0, 26.0));
         if ui
             .add_enabled(can_run, button)
-            .on_hover_text("Play or pause (P)")
-            .on_disabled_hover_text(why_not(facts))
+            .on_hover_text(about)
+            .on_disabled_hover_text(why_not(run))
             .clicked()
         {
             asked.push(Action::TogglePlay);
@@ -29,7 +69,7 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
                 Button::new("Step").min_size(egui::vec2(48.0, 26.0)),
             )
             .on_hover_text("Pause, then compute one generation (S)")
-            .on_disabled_hover_text(why_not(facts))
+            .on_disabled_hover_text(why_not(run))
             .clicked()
         {
             asked.push(Action::Step);
@@ -42,21 +82,15 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
             asked.push(Action::Restart);
         }
         ui.separator();
-        speed(ui, facts, asked);
+        speed(ui, run, asked);
         ui.separator();
-        for (name, tool, about) in [
-            ("View", Tool::View, "Drag to move, wheel to zoom (V)"),
-            ("Red", Tool::Red, "Paint red cells (1)"),
-            ("Blue", Tool::Blue, "Paint blue cells (2)"),
-            ("Eraser", Tool::Eraser, "Erase cells (3)"),
-        ] {
+        for &(name, tool, about) in tools {
             let text = match tool {
                 Tool::Red => RichText::new(name).color(look::red(ui)),
                 Tool::Blue => RichText::new(name).color(look::blue(ui)),
                 _ => RichText::new(name),
             };
-            let button =
-                Button::selectable(facts.tool == tool, text).min_size(egui::vec2(0.0, 26.0));
+            let button = Button::selectable(run.tool == tool, text).min_size(egui::vec2(0.0, 26.0));
             if ui.add(button).on_hover_text(about).clicked() {
                 asked.push(Action::SetTool(tool));
             }
@@ -67,22 +101,22 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
             ui.label(RichText::new(text).color(colour).strong().monospace());
         };
         ui.label(
-            RichText::new(format!("Generation {}", look::grouped(facts.generation)))
+            RichText::new(format!("Generation {}", look::grouped(run.generation)))
                 .strong()
                 .monospace(),
         );
-        cells(ui, "Red", facts.census.red, look::red(ui));
-        cells(ui, "Blue", facts.census.blue, look::blue(ui));
+        cells(ui, "Red", run.cells.red, look::red(ui));
+        cells(ui, "Blue", run.cells.blue, look::blue(ui));
     });
     ui.add_space(3.0);
 }
 
-fn speed(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
-    let pace = match facts.speed {
+fn speed(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
+    let pace = match run.speed {
         Speed::Paced(pace) => pace,
         Speed::Fastest => 10,
     };
-    let mut fastest = facts.speed == Speed::Fastest;
+    let mut fastest = run.speed == Speed::Fastest;
     let mut value = pace;
     let label = ui.label("Speed");
     let changed = ui
@@ -115,10 +149,10 @@ fn speed(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
     }
 }
 
-const fn why_not(facts: &Facts) -> &'static str {
-    if facts.is_locked {
-        "Settings have been changed: apply or discard them first"
-    } else {
-        "The battle is over: restart it or change the board"
+const fn why_not(run: &Run) -> &'static str {
+    match (run.is_locked, run.kind) {
+        (true, _) => "Settings have been changed: apply or discard them first",
+        (false, Kind::Rezolution) => "A target has been reached: restart or change the board",
+        (false, _) => "The battle is over: restart it or change the board",
     }
 }

@@ -2,12 +2,10 @@
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
 
-use super::named;
+use super::{fields, named};
 use crate::app::actions::{Action, Kind};
-use crate::app::battle::Facts;
 use crate::app::controller::draw_name;
-use crate::app::look;
-use crate::board::{Edges, Size};
+use crate::app::table::Facts;
 use crate::game::session::{Draw, Settings};
 use crate::rules::{Ties, notation};
 
@@ -76,47 +74,28 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, form: &mut SettingsForm, asked: &
                 ui.end_row();
             } else {
                 rule(ui, form, &mut draft);
-                edges(ui, &mut draft);
+                fields::edges(ui, &mut draft.edges);
             }
-            size(ui, form, &mut draft);
+            match fields::size(ui, &mut form.width, &mut form.height) {
+                Some(Ok(size)) => {
+                    draft.size = size;
+                    form.error = None;
+                }
+                Some(Err(why)) => form.error = Some(why),
+                None => {}
+            }
             seed(ui, form, &mut draft, asked);
             ties(ui, &mut draft);
             if facts.kind != Kind::Duel {
                 limit(ui, &mut draft);
             }
-            pause_every(ui, facts, asked);
+            fields::pause_every(ui, &facts.run(), asked);
         });
-    if let Some(error) = &form.error {
-        ui.colored_label(ui.visuals().error_fg_color, error);
-    }
     if draft != facts.draft {
         form.of = Some(draft);
         asked.push(Action::Draft(draft));
     }
-    ui.add_space(6.0);
-    ui.horizontal(|ui| {
-        let apply = Button::new(RichText::new("Apply").strong()).min_size(egui::vec2(72.0, 26.0));
-        let can_apply = facts.is_locked && form.error.is_none();
-        if ui
-            .add_enabled(can_apply, apply)
-            .on_hover_text(
-                "Puts the settings in force; the present board becomes the start pattern",
-            )
-            .clicked()
-        {
-            asked.push(Action::Apply);
-        }
-        let discard = Button::new("Discard").min_size(egui::vec2(72.0, 26.0));
-        if ui.add_enabled(facts.is_locked, discard).clicked() {
-            asked.push(Action::Discard);
-        }
-    });
-    if facts.is_locked {
-        ui.colored_label(
-            ui.visuals().warn_fg_color,
-            "Changed settings wait: the battle stands still until they are applied or discarded.",
-        );
-    }
+    fields::apply(ui, &facts.run(), form.error.as_ref(), asked);
     ui.add_space(6.0);
     ui.separator();
     start_pattern(ui, facts, asked);
@@ -154,42 +133,6 @@ fn rule(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
         });
         named(&shown.response, "Rules by name");
         shown.response.on_hover_text("Rules by name");
-    });
-    ui.end_row();
-}
-
-fn edges(ui: &mut Ui, draft: &mut Settings) {
-    ui.label("Edges");
-    ui.horizontal(|ui| {
-        ui.radio_value(&mut draft.edges, Edges::Torus, "torus")
-            .on_hover_text("Opposite sides are joined");
-        ui.radio_value(&mut draft.edges, Edges::Dead, "dead")
-            .on_hover_text("Everything outside is dead");
-    });
-    ui.end_row();
-}
-
-fn size(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
-    let label = ui.label("Size");
-    ui.horizontal(|ui| {
-        let width = ui
-            .add(DragValue::new(&mut form.width).range(1..=1u64 << 18))
-            .labelled_by(label.id)
-            .on_hover_text("Columns");
-        ui.label("x");
-        let height = ui
-            .add(DragValue::new(&mut form.height).range(1..=1u64 << 18))
-            .labelled_by(label.id)
-            .on_hover_text("Rows");
-        if width.changed() || height.changed() {
-            match Size::new(form.width, form.height) {
-                Ok(size) => {
-                    draft.size = size;
-                    form.error = None;
-                }
-                Err(error) => form.error = Some(error.to_string()),
-            }
-        }
     });
     ui.end_row();
 }
@@ -267,28 +210,6 @@ fn limit(ui: &mut Ui, draft: &mut Settings) {
     ui.end_row();
 }
 
-fn pause_every(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
-    ui.label("Pause");
-    ui.horizontal(|ui| {
-        let mut has = facts.pause_every.is_some();
-        let changed = ui
-            .checkbox(&mut has, "every")
-            .on_hover_text("Pauses by itself at every multiple of so many generations")
-            .changed();
-        if changed {
-            asked.push(Action::PauseEvery(has.then_some(100)));
-        }
-        if let Some(mut every) = facts.pause_every {
-            let response = ui.add(DragValue::new(&mut every).range(1..=u64::MAX));
-            named(&response, "Pause every so many generations");
-            if response.changed() {
-                asked.push(Action::PauseEvery(Some(every)));
-            }
-        }
-    });
-    ui.end_row();
-}
-
 fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
     ui.add_space(4.0);
     ui.label(RichText::new("Start pattern").strong());
@@ -298,14 +219,14 @@ fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
                 Draw::Mirrored => "The left half red, the right half its mirror image in blue",
                 Draw::Random => "Red and blue equally likely everywhere",
             };
-            let radio = ui.radio(facts.draw == draw, draw_name(draw));
+            let radio = ui.radio(facts.beside.draw == draw, draw_name(draw));
             if radio.on_hover_text(about).clicked() {
                 asked.push(Action::Draw(draw));
             }
         }
     });
     let label = ui.label("Density");
-    let mut percent = facts.density * 100.0;
+    let mut percent = facts.beside.density * 100.0;
     let slider = egui::Slider::new(&mut percent, 0.0..=100.0)
         .suffix(" %")
         .max_decimals(1);
@@ -337,14 +258,5 @@ fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
             asked.push(Action::Clear);
         }
     });
-    if !facts.dropped.is_zero() {
-        ui.add_space(4.0);
-        ui.label(format!(
-            "Dropped waiting time: {}",
-            look::seconds(facts.dropped)
-        ))
-        .on_hover_text(
-            "The battle could not keep its pace. No generation was skipped; they come later.",
-        );
-    }
+    fields::dropped(ui, &facts.run());
 }

@@ -8,7 +8,7 @@ use crate::app::look;
 use crate::app::platform::EngineChoice;
 
 pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str) {
-    let facts = state.facts();
+    let run = state.run();
     ui.horizontal(|ui| {
         match &state.notice {
             Some(notice) if notice.is_error => {
@@ -37,20 +37,20 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str) {
             });
             ui.separator();
             ui.weak(zoom);
-            if let Some(facts) = facts {
-                if let Some((x, y)) = facts.cursor {
+            if let Some(run) = run {
+                if let Some((x, y)) = run.cursor {
                     ui.separator();
                     ui.label(format!("Cursor {}, {}", u64::from(x) + 1, u64::from(y) + 1));
                 }
-                if facts.is_playing {
+                if run.is_playing {
                     ui.separator();
                     let rate = format!(
                         "{} gen/s, {:.0} frames/s",
-                        look::grouped(facts.generations_a_second.round() as u64),
-                        facts.frames_a_second
+                        look::grouped(run.generations_a_second.round() as u64),
+                        run.frames_a_second
                     );
                     ui.label(RichText::new(rate).monospace());
-                } else if facts.speed == Speed::Fastest {
+                } else if run.speed == Speed::Fastest {
                     ui.separator();
                     ui.weak("as fast as possible");
                 }

@@ -13,9 +13,9 @@ use super::picture::battle_lines;
 use super::script::Script;
 use crate::board::{Cell, Size};
 use crate::cli::input::{InputArgs, Plan};
-use crate::cli::options::{EngineArgs, EngineKind, OutputFormat, PictureArgs};
+use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
 use crate::cli::run::save;
-use crate::cli::window::{WindowEngine, WindowOpening, WindowRequest};
+use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
 use crate::format::Document;
@@ -67,16 +67,7 @@ pub(super) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
             board: plan.board()?,
         }
     };
-    Ok(WindowRequest {
-        opening,
-        engine: match args.engine.engine {
-            EngineKind::Auto => None,
-            EngineKind::Gpu => Some(WindowEngine::Gpu),
-            EngineKind::Cpu => Some(WindowEngine::Cpu),
-            EngineKind::Reference => Some(WindowEngine::Reference),
-        },
-        adapter: args.engine.adapter.clone(),
-    })
+    Ok(WindowRequest::new(opening, &args.engine))
 }
 
 fn settings(args: &PlayBattleArgs, plan: &Plan) -> Settings {

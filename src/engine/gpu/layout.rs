@@ -226,44 +226,84 @@ const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
 const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
-/// A picture with at least one pixel a cell: `shaders/view.wgsl`, `shaders/enlarge.wgsl`.
-pub static ENLARGE: Program = Program {
-    name: "enlarge",
-    entry_point: "enlarge",
-    sources: &[
-        include_str!("../../../shaders/view.wgsl"),
-        include_str!("../../../shaders/enlarge.wgsl"),
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<ViewParams>(),
-    bindings: VIEW_BINDINGS,
-    overrides: &[],
+/// The programs that draw the boards of a family.
+pub struct Pictures {
+    /// A picture with at least one pixel a cell: `shaders/enlarge.wgsl`.
+    pub enlarge: Program,
+    /// A picture with more than one cell a pixel: `shaders/minify.wgsl`.
+    pub minify: Program,
+}
+
+/// Pictures of dead, red and blue cells: `shaders/view_cells.wgsl`.
+pub static CELL_PICTURES: Pictures = {
+    const CELLS: &str = include_str!("../../../shaders/view_cells.wgsl");
+    // Uniforms, the two planes, the pixels.
+    const BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+    ];
+    Pictures {
+        enlarge: enlarge("enlarge cells", &[VIEW, CELLS, ENLARGE], BINDINGS),
+        minify: minify("minify cells", &[VIEW, CELLS, MINIFY], BINDINGS),
+    }
 };
 
-/// A picture with more than one cell a pixel: `shaders/view.wgsl`, `shaders/minify.wgsl`.
-pub static MINIFY: Program = Program {
-    name: "minify",
-    entry_point: "minify",
-    sources: &[
-        include_str!("../../../shaders/view.wgsl"),
-        include_str!("../../../shaders/minify.wgsl"),
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<ViewParams>(),
-    bindings: VIEW_BINDINGS,
-    overrides: &[],
+/// Pictures of populations, barriers and targets: `shaders/view_populations.wgsl`.
+pub static POPULATION_PICTURES: Pictures = {
+    const POPULATIONS: &str = include_str!("../../../shaders/view_populations.wgsl");
+    // Uniforms, the levels, barriers and targets, the pixels.
+    const BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+    ];
+    Pictures {
+        enlarge: enlarge(
+            "enlarge populations",
+            &[VIEW, POPULATIONS, ENLARGE],
+            BINDINGS,
+        ),
+        minify: minify("minify populations", &[VIEW, POPULATIONS, MINIFY], BINDINGS),
+    }
 };
 
-/// Uniforms, the two planes, the pixels.
-const VIEW_BINDINGS: &[Binding] = &[
-    Binding::Uniform,
-    Binding::Read,
-    Binding::Read,
-    Binding::Write,
-];
+const VIEW: &str = include_str!("../../../shaders/view.wgsl");
+const ENLARGE: &str = include_str!("../../../shaders/enlarge.wgsl");
+const MINIFY: &str = include_str!("../../../shaders/minify.wgsl");
+
+const fn enlarge(
+    name: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Binding],
+) -> Program {
+    Program {
+        name,
+        entry_point: "enlarge",
+        sources,
+        workgroup: 64,
+        params_bytes: size_of::<ViewParams>(),
+        bindings,
+        overrides: &[],
+    }
+}
+
+const fn minify(
+    name: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Binding],
+) -> Program {
+    Program {
+        entry_point: "minify",
+        ..enlarge(name, sources, bindings)
+    }
+}
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 12] = [
+pub static PROGRAMS: [&Program; 14] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -274,8 +314,10 @@ pub static PROGRAMS: [&Program; 12] = [
     &REZOLUTION.census,
     &ARENA,
     &ARENA_SUBGROUPS,
-    &ENLARGE,
-    &MINIFY,
+    &CELL_PICTURES.enlarge,
+    &CELL_PICTURES.minify,
+    &POPULATION_PICTURES.enlarge,
+    &POPULATION_PICTURES.minify,
 ];
 
 /// Binding number of the uniform struct in every program.
@@ -334,7 +376,7 @@ pub struct PopulationParams {
     pub padding: u32,
 }
 
-/// Uniforms of [`ENLARGE`] and [`MINIFY`]. Colours are packed with red in the lowest byte, the
+/// Uniforms of all [`Pictures`]. Colours are packed with red in the lowest byte, the
 /// highest is 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
@@ -343,7 +385,7 @@ pub struct ViewParams {
     pub width: u32,
     /// Rows of the board.
     pub height: u32,
-    /// Words of a row of a plane.
+    /// Words of a row of a bit plane.
     pub row_words: u32,
     /// Pixels of a row in memory.
     pub stride: u32,
@@ -355,8 +397,8 @@ pub struct ViewParams {
     pub origin_x: i32,
     /// Row of pixels in which the board begins.
     pub origin_y: i32,
-    /// [`ENLARGE`]: pixels a cell. [`MINIFY`]: cells a pixel, at most 2048 for the arithmetic to
-    /// fit 32 bits.
+    /// Enlarged: pixels a cell. Shrunk: cells a pixel, at most 2048 for the arithmetic to fit 32
+    /// bits.
     pub scale: u32,
     /// A sum of `VIEW_` bits.
     pub flags: u32,
@@ -370,8 +412,14 @@ pub struct ViewParams {
     pub outside: u32,
     /// Colour of the lines between cells.
     pub line: u32,
-    /// [`MINIFY`]: threads a pixel, a power of two that is at most its workgroup.
+    /// Shrunk: threads a pixel, a power of two that is at most the workgroup.
     pub lanes: u32,
+    /// Colour of a barrier; only boards of populations have such.
+    pub barrier_colour: u32,
+    /// Colour of the outline of a target.
+    pub target_colour: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: [u32; 2],
 }
 
 /// Flag of [`ViewParams`]: the board repeats in all directions.

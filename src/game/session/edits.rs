@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::stroke::{Edit, Stroke};
-use super::{Draw, Session, SessionError, Settings};
-use crate::board::{Board, Cell, start};
+use super::{BoardOf, Draw, GameSettings, Session, SessionError, Settings};
+use crate::board::start;
 use crate::engine::EngineError;
 
 impl Session {
@@ -13,32 +13,32 @@ impl Session {
     /// # Errors
     /// [`SessionError`] if the density is no probability, painting is locked or the engine fails.
     pub fn generate(&mut self, draw: Draw, density: f64) -> Result<(), SessionError> {
-        self.check_paint()?;
         let Settings { size, seed, .. } = self.settings;
-        let board = match draw {
-            Draw::Random => start::random(size, density, seed)?,
-            Draw::Mirrored => start::mirrored(size, density, seed)?,
-        };
-        self.replace(board)
+        self.replace(|_| {
+            Ok(match draw {
+                Draw::Random => start::random(size, density, seed)?,
+                Draw::Mirrored => start::mirrored(size, density, seed)?,
+            })
+        })
     }
+}
 
-    /// Makes an empty board the start pattern.
+impl<S: GameSettings> Session<S> {
+    /// Clears the board, which becomes the start pattern.
     ///
     /// # Errors
     /// [`SessionError`] if painting is locked or the engine fails.
     pub fn clear(&mut self) -> Result<(), SessionError> {
-        self.check_paint()?;
-        let board = Board::new(self.settings.size)?;
-        self.replace(board)
+        self.replace(|board| Ok(S::cleared(board)?))
     }
 
-    /// Begins a stroke that turns cells into `cell`. The battle stands still until it has ended.
+    /// Begins a stroke with a brush. The run stands still until it has ended.
     ///
     /// # Errors
     /// [`SessionError`] if painting is locked.
-    pub fn begin_stroke(&mut self, cell: Cell) -> Result<(), SessionError> {
+    pub fn begin_stroke(&mut self, brush: S::Brush) -> Result<(), SessionError> {
         self.check_paint()?;
-        self.stroke = Some(Stroke::new(cell, self.settings.size, self.playing));
+        self.stroke = Some(Stroke::new(brush, self.settings.size(), self.playing));
         self.pause();
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Session {
         Ok(true)
     }
 
-    /// Gives the stroke under way up. The board and the battle are as they were before it.
+    /// Gives the stroke under way up. Board and play are as they were before it.
     pub fn cancel_stroke(&mut self) {
         if let Some(stroke) = self.stroke.take() {
             self.resume_after(&stroke);
@@ -107,18 +107,24 @@ impl Session {
         Ok(())
     }
 
-    fn resume_after(&mut self, stroke: &Stroke) {
+    fn resume_after(&mut self, stroke: &Stroke<S::Brush>) {
         if stroke.interrupted_play() {
             self.clock.forget_waiting();
             self.playing = true;
         }
     }
 
-    /// Makes a board the start pattern, which can be undone if it differs from the present one.
-    fn replace(&mut self, after: Board) -> Result<(), SessionError> {
+    /// Makes another board of the present one and that the start pattern, which can be undone if
+    /// they differ.
+    pub(in crate::game) fn replace(
+        &mut self,
+        change: impl FnOnce(&BoardOf<S>) -> Result<BoardOf<S>, SessionError>,
+    ) -> Result<(), SessionError> {
+        self.check_paint()?;
+        let before = self.engine.read()?;
         let edit = Edit {
-            before: Arc::new(self.engine.read()?),
-            after: Arc::new(after),
+            after: Arc::new(change(&before)?),
+            before: Arc::new(before),
         };
         self.begin(Arc::clone(&edit.after))?;
         if edit.before != edit.after {

@@ -19,6 +19,9 @@ pub enum SessionError {
     /// The battle has been decided.
     #[error("the battle is over: {0}; restart it or change the board")]
     Over(Verdict),
+    /// A target of reZolution has been populated.
+    #[error("a target has been reached; restart it or change the board")]
+    TargetReached,
     /// A stroke is under way.
     #[error("a stroke is under way; finish or cancel it first")]
     InStroke,
@@ -37,4 +40,10 @@ pub enum SessionError {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
+}
+
+impl From<Verdict> for SessionError {
+    fn from(verdict: Verdict) -> Self {
+        Self::Over(verdict)
+    }
 }

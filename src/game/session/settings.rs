@@ -1,6 +1,9 @@
 //! What is set before a battle.
 
-use crate::board::{Board, BoardError, Edges, Size};
+use super::played::{Brush, GameSettings};
+use crate::board::{Board, BoardError, Cell, Census, Edges, Size};
+use crate::engine::Sighting;
+use crate::game::referee::{Referee, Verdict};
 use crate::rules::{Rule, Ruleset, Ties};
 
 /// All of a battle that is settled before its first generation. Density is none of it: it concerns
@@ -41,17 +44,52 @@ impl Settings {
     }
 }
 
-/// A board in another size: what has no place is lost, what is new is dead. The top left cell stays
-/// where it is.
-pub(super) fn resized(board: Board, size: Size) -> Result<Board, BoardError> {
-    if board.size() == size {
-        return Ok(board);
+/// A battle: the referee decides.
+impl GameSettings for Settings {
+    type Rules = Ruleset;
+    type Brush = Cell;
+    type Verdict = Verdict;
+
+    fn rules(self) -> Ruleset {
+        self.ruleset()
     }
-    let mut resized = Board::new(size)?;
-    for (x, y, cell) in board.live_cells() {
-        if x < size.width() && y < size.height() {
-            resized.set(x, y, cell);
+
+    fn size(self) -> Size {
+        self.size
+    }
+
+    fn with_size(self, size: Size) -> Self {
+        Self { size, ..self }
+    }
+
+    fn limit(self) -> Option<u64> {
+        Referee::new(self.limit).limit()
+    }
+
+    fn judge(self, generation: u64, seen: Sighting<Census>) -> Option<Verdict> {
+        Referee::new(self.limit).judge(generation, seen)
+    }
+
+    fn cleared(board: &Board) -> Result<Board, BoardError> {
+        Board::new(board.size())
+    }
+
+    fn resized(board: Board, size: Size) -> Result<Board, BoardError> {
+        let mut resized = Board::new(size)?;
+        for (x, y, cell) in board.live_cells() {
+            if x < size.width() && y < size.height() {
+                resized.set(x, y, cell);
+            }
         }
+        Ok(resized)
     }
-    Ok(resized)
+}
+
+/// Cells become what they are painted with, whatever they were.
+impl Brush for Cell {
+    type Board = Board;
+
+    fn paint(self, board: &mut Board, x: u32, y: u32) {
+        board.set(x, y, self);
+    }
 }

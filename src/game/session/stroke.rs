@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::board::{Board, Cell, Size};
+use super::Brush;
+use crate::board::{Size, State};
 
 /// The most edits that can be undone.
 const MAX_EDITS: usize = 500;
@@ -12,24 +13,24 @@ const MAX_EDITS: usize = 500;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Cells that have been touched since a button was pressed.
-pub(super) struct Stroke {
-    cell: Cell,
+pub(super) struct Stroke<P> {
+    brush: P,
     size: Size,
     touched: Vec<(u32, u32)>,
     interrupted_play: bool,
 }
 
-impl Stroke {
-    pub(super) const fn new(cell: Cell, size: Size, interrupted_play: bool) -> Self {
+impl<P: Brush> Stroke<P> {
+    pub(super) const fn new(brush: P, size: Size, interrupted_play: bool) -> Self {
         Self {
-            cell,
+            brush,
             size,
             touched: Vec::new(),
             interrupted_play,
         }
     }
 
-    /// Whether the battle was playing when the stroke began.
+    /// Whether the run was playing when the stroke began.
     pub(super) const fn interrupted_play(&self) -> bool {
         self.interrupted_play
     }
@@ -43,35 +44,51 @@ impl Stroke {
     }
 
     /// Paints the cells.
-    pub(super) fn apply(&self, board: &mut Board) {
+    pub(super) fn apply(&self, board: &mut P::Board) {
         for &(x, y) in &self.touched {
-            board.set(x, y, self.cell);
+            self.brush.paint(board, x, y);
         }
     }
 }
 
 /// A finished edit. Whole boards, because generations may have been computed in between.
-#[derive(Clone)]
-pub(super) struct Edit {
-    pub(super) before: Arc<Board>,
-    pub(super) after: Arc<Board>,
+pub(super) struct Edit<B> {
+    pub(super) before: Arc<B>,
+    pub(super) after: Arc<B>,
+}
+
+impl<B> Clone for Edit<B> {
+    fn clone(&self) -> Self {
+        Self {
+            before: Arc::clone(&self.before),
+            after: Arc::clone(&self.after),
+        }
+    }
 }
 
 /// Finished edits in order, of which some at the end may be undone.
-#[derive(Default)]
-pub(super) struct History {
-    edits: VecDeque<Edit>,
+pub(super) struct History<B> {
+    edits: VecDeque<Edit<B>>,
     /// How many of them are done.
     done: usize,
 }
 
-impl History {
+impl<B> Default for History<B> {
+    fn default() -> Self {
+        Self {
+            edits: VecDeque::new(),
+            done: 0,
+        }
+    }
+}
+
+impl<B: State> History<B> {
     /// Adds an edit. Those that are undone cannot be redone any more, and the oldest are forgotten
     /// if there are too many.
-    pub(super) fn push(&mut self, edit: Edit) {
+    pub(super) fn push(&mut self, edit: Edit<B>) {
         self.edits.truncate(self.done);
-        // Two boards of two planes; a board shared with the next edit counts twice.
-        let bytes = 4 * edit.after.size().plane_bytes();
+        // Two boards; one shared with the next edit counts twice.
+        let bytes = 2 * B::bytes(edit.after.size());
         let most = usize::try_from(MAX_BYTES / bytes.max(1)).unwrap_or(MAX_EDITS);
         self.edits.push_back(edit);
         while self.edits.len() > most.clamp(1, MAX_EDITS) {
@@ -81,13 +98,13 @@ impl History {
     }
 
     /// The edit to be undone next.
-    pub(super) fn last(&self) -> Option<Edit> {
+    pub(super) fn last(&self) -> Option<Edit<B>> {
         let index = self.done.checked_sub(1)?;
         self.edits.get(index).cloned()
     }
 
     /// The edit to be redone next.
-    pub(super) fn next(&self) -> Option<Edit> {
+    pub(super) fn next(&self) -> Option<Edit<B>> {
         self.edits.get(self.done).cloned()
     }
 
@@ -105,8 +122,9 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
-    fn edit(side: u64) -> Edit {
+    fn edit(side: u64) -> Edit<Board> {
         let board = Arc::new(Board::new(Size::new(side, side).unwrap()).unwrap());
         Edit {
             before: Arc::clone(&board),
@@ -135,7 +153,7 @@ mod tests {
         for side in 1..=3 {
             history.push(edit(side));
         }
-        let side = |edit: Option<Edit>| edit.map(|edit| edit.after.size().width());
+        let side = |edit: Option<Edit<Board>>| edit.map(|edit| edit.after.size().width());
         history.step_back();
         history.step_back();
         assert_eq!(

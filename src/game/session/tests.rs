@@ -2,11 +2,11 @@ use std::cell::{Cell as Slot, RefCell};
 use std::rc::Rc;
 
 use super::*;
-use crate::board::{Cell, Edges, Size, start};
+use crate::board::{Board, Cell, Census, Edges, Size, start};
 use crate::engine::Sighting;
 use crate::engine::cpu::CpuEngine;
 use crate::game::referee::{Outcome, Reason};
-use crate::rules::{Rule, Ties};
+use crate::rules::{Rule, Ruleset, Ties};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -398,7 +398,7 @@ fn changed_settings_pause_and_lock_until_applied_or_discarded() {
         session.apply().unwrap();
         assert_eq!((session.settings(), session.draft()), (draft, draft));
         assert_eq!((session.generation(), session.is_playing()), (0, false));
-        let applied = settings::resized(before, draft.size).unwrap();
+        let applied = Settings::resized(before, draft.size).unwrap();
         assert_eq!(session.start_pattern(), &applied);
         session.play().unwrap();
         session.advance(3).unwrap();

@@ -1,0 +1,90 @@
+//! `duolife play rezolution`: reZolution in the window.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::board::{Edges, Populations, Size, population, start};
+use crate::cli::input::centred;
+use crate::cli::memory;
+use crate::cli::options::{EdgesArg, EngineArgs, parse_size};
+use crate::cli::place::{FromArgs, read_any};
+use crate::cli::window::{WindowOpening, WindowRequest};
+use crate::format::Content;
+use crate::game::rezolution::{DEMO_DENSITY, Settings};
+
+/// Boards that are in memory at once, as in a battle.
+const BOARDS: u64 = 7;
+
+/// Options of `duolife play rezolution`.
+#[derive(Args)]
+pub(super) struct PlayRezolutionArgs {
+    /// Board file (.rez); a demo without one, or the board that was open last
+    file: Option<PathBuf>,
+    /// Board size; a file's board is centred on it [default: the file's, else 100x72]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<Size>,
+    /// What lies beyond the border [default: the file's, else dead]
+    #[arg(long, value_enum)]
+    edges: Option<EdgesArg>,
+    /// Seed of a demo; with a file it keeps the barriers and targets of that
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What the window is to open with.
+pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
+    let asked = args.file.is_some() || args.size.is_some();
+    if !asked && args.edges.is_none() && args.seed.is_none() {
+        return Ok(WindowRequest::new(
+            WindowOpening::LastRezolution,
+            &args.engine,
+        ));
+    }
+    let pattern = match &args.file {
+        Some(path) => match read_any(path, &FromArgs::unknown(), false)? {
+            Content::Populations(pattern) => Some((path, pattern)),
+            Content::Cells(_) => bail!(
+                "{}: this board has no populations; duolife play battle opens it",
+                path.display()
+            ),
+        },
+        None => None,
+    };
+    let size = match (args.size, &pattern) {
+        (Some(size), _) => size,
+        (None, Some((_, pattern))) => pattern.board.size(),
+        (None, None) => Settings::standard()?.size,
+    };
+    population::check_size(size)?;
+    memory::require_for::<Populations>(size, BOARDS, 0)?;
+    let named = pattern.as_ref().and_then(|(_, pattern)| pattern.edges);
+    let settings = Settings {
+        size,
+        edges: args.edges.map(Edges::from).or(named).unwrap_or(Edges::Dead),
+    };
+    let seed = match &args.file {
+        Some(_) => args.seed,
+        None => Some(args.seed.unwrap_or(0)),
+    };
+    let ground = match pattern {
+        Some((path, pattern)) if pattern.board.size() != size => {
+            centred(&pattern.board, size, path)?
+        }
+        Some((_, pattern)) => pattern.board,
+        None => Populations::new(size)?,
+    };
+    let board = match seed {
+        Some(seed) => start::demo(&ground, DEMO_DENSITY, seed)?,
+        None => ground,
+    };
+    let opening = WindowOpening::Rezolution {
+        settings,
+        board,
+        seed,
+    };
+    Ok(WindowRequest::new(opening, &args.engine))
+}

@@ -1,0 +1,151 @@
+//! A session of reZolution: its settings, its brushes, its demo.
+
+#[cfg(test)]
+mod tests;
+
+use crate::board::population::{Ground, Spot};
+use crate::board::{
+    BoardError, Edges, PopulationCensus, Populations, Size, SizeError, State, start,
+};
+use crate::engine::Sighting;
+use crate::game::rezolution::Status;
+use crate::game::session::{self, Brush, GameSettings, SessionError};
+use crate::rules::rezolution::Ruleset;
+
+/// Probability of a populated cell in the square of a demo.
+pub const DEMO_DENSITY: f64 = 0.5;
+
+/// A run of reZolution that a person watches, paces and edits.
+pub type Session = session::Session<Settings>;
+
+/// What is set before a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Columns and rows.
+    pub size: Size,
+    /// What lies beyond the border.
+    pub edges: Edges,
+}
+
+impl Settings {
+    /// Those of a run for which nobody has set anything: 100 x 72 cells, dead edges.
+    ///
+    /// # Errors
+    /// None; a size is checked wherever it is made.
+    pub fn standard() -> Result<Self, SizeError> {
+        Ok(Self {
+            size: Size::new(100, 72)?,
+            edges: Edges::Dead,
+        })
+    }
+}
+
+/// A target has been populated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached;
+
+impl From<Reached> for SessionError {
+    fn from(_: Reached) -> Self {
+        Self::TargetReached
+    }
+}
+
+impl GameSettings for Settings {
+    type Rules = Ruleset;
+    type Brush = Tool;
+    type Verdict = Reached;
+
+    fn rules(self) -> Ruleset {
+        Ruleset { edges: self.edges }
+    }
+
+    fn size(self) -> Size {
+        self.size
+    }
+
+    fn with_size(self, size: Size) -> Self {
+        Self { size, ..self }
+    }
+
+    fn limit(self) -> Option<u64> {
+        None
+    }
+
+    fn judge(self, _generation: u64, seen: Sighting<PopulationCensus>) -> Option<Reached> {
+        seen.is_settled().then_some(Reached)
+    }
+
+    /// Barriers and targets stay.
+    fn cleared(board: &Populations) -> Result<Populations, BoardError> {
+        Ok(board.emptied())
+    }
+
+    fn resized(board: Populations, size: Size) -> Result<Populations, BoardError> {
+        let mut resized = Populations::empty(size)?;
+        let own = board.size();
+        for y in 0..own.height().min(size.height()) {
+            for (x, spot) in (0..size.width()).zip(board.row(y)) {
+                resized.set(x, y, spot);
+            }
+        }
+        Ok(resized)
+    }
+}
+
+/// What a stroke does to cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Puts a red population of one on empty cells.
+    Red,
+    /// Puts a blue population of one on empty cells.
+    Blue,
+    /// Clears anything: populations, barriers and targets.
+    Erase,
+    /// Makes empty cells barriers.
+    Barrier,
+    /// Makes empty cells targets.
+    Target,
+}
+
+impl Tool {
+    /// What the brush leaves on a cell. Only erasing changes a cell that has a population or is a
+    /// barrier or a target.
+    pub fn painted(self, spot: Spot) -> Spot {
+        let marked = |ground| Spot {
+            population: 0,
+            ground,
+        };
+        match self {
+            Self::Erase => Spot::default(),
+            _ if spot != Spot::default() => spot,
+            Self::Red => Spot::open(1),
+            Self::Blue => Spot::open(-1),
+            Self::Barrier => marked(Ground::Barrier),
+            Self::Target => marked(Ground::Target),
+        }
+    }
+}
+
+impl Brush for Tool {
+    type Board = Populations;
+
+    fn paint(self, board: &mut Populations, x: u32, y: u32) {
+        board.set(x, y, self.painted(board.get(x, y)));
+    }
+}
+
+impl Session {
+    /// Draws a random population in the middle of the board, the start pattern of a new run.
+    /// Barriers and targets stay.
+    ///
+    /// # Errors
+    /// [`SessionError`] if painting is locked or the engine fails.
+    pub fn demo(&mut self, seed: u64) -> Result<(), SessionError> {
+        self.replace(|board| Ok(start::demo(board, DEMO_DENSITY, seed)?))
+    }
+
+    /// How the run stands.
+    pub fn status(&self) -> Status {
+        Status::of(self.census(), self.is_unchanged())
+    }
+}

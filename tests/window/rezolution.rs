@@ -1,0 +1,425 @@
+//! reZolution in the window, and the games that the command line opens by name.
+
+use duolife::app::actions::{Dialog, Rezolution, Who};
+use duolife::app::controller::State;
+use duolife::board::Populations;
+use duolife::board::population::{Ground, Spot};
+use duolife::game::immigration::{Player, Setup};
+use duolife::game::rezolution::{self, DEMO_DENSITY};
+use duolife::rules::rezolution::Ruleset;
+
+use super::*;
+
+const BARRIER: Spot = Spot {
+    population: 0,
+    ground: Ground::Barrier,
+};
+
+const TARGET: Spot = Spot {
+    population: 0,
+    ground: Ground::Target,
+};
+
+/// A small board with some of everything.
+fn ground() -> Populations {
+    let mut board = Populations::new(size(24, 18)).unwrap();
+    for x in 2..5 {
+        board.set(x, 2, Spot::open(1));
+        board.set(x, 9, BARRIER);
+    }
+    board.set(20, 3, Spot::open(-4));
+    board.set(3, 15, TARGET);
+    board
+}
+
+fn opened(board: &Populations, memory: &Memory) -> State {
+    let settings = rezolution::Settings {
+        size: board.size(),
+        edges: Edges::Dead,
+    };
+    state(
+        Opening::Rezolution(Some((settings, board.clone(), None))),
+        memory,
+    )
+}
+
+fn computed(board: &Populations, edges: Edges, generations: u64) -> Populations {
+    let mut engine = CpuEngine::new(Ruleset { edges });
+    engine.load(board).unwrap();
+    engine.step(generations).unwrap();
+    engine.read().unwrap()
+}
+
+fn demo(board: &Populations, seed: u64) -> Populations {
+    start::demo(board, DEMO_DENSITY, seed).unwrap()
+}
+
+fn shown(harness: &mut Harness<'static, Shell>) -> Populations {
+    harness.state_mut().state().populations().unwrap()
+}
+
+fn standing(state: &mut State) -> duolife::app::Facts<rezolution::Settings> {
+    state.rezolution_facts().unwrap()
+}
+
+#[test]
+fn the_chooser_offers_it_and_it_begins_with_a_demo() {
+    let mut harness = window(state(Opening::Remembered, &Memory::default()), 1.0);
+    harness
+        .get_by_role_and_label(egui::accesskit::Role::Button, "reZolution")
+        .click();
+    harness.run();
+    let facts = standing(harness.state_mut().state());
+    assert_eq!((facts.kind, facts.generation), (Kind::Rezolution, 0));
+    assert_eq!(facts.settings.edges, Edges::Dead);
+    let empty = Populations::new(facts.settings.size).unwrap();
+    assert_eq!(shown(&mut harness), demo(&empty, 7), "of a random seed");
+    for label in ["Start", "Step", "Demo", "Clear", "Barrier", "Target"] {
+        assert!(harness.query_by_label(label).is_some(), "{label}");
+    }
+    assert!(harness.query_by_label("Both are left").is_some());
+    // The chooser of the Game menu brings another game, and this one back as it was.
+    harness.state_mut().state().apply(Action::Step);
+    let stepped = shown(&mut harness);
+    harness
+        .state_mut()
+        .state()
+        .apply(Action::Choose(Kind::Battle));
+    harness.run();
+    assert_eq!(facts_of_battle(&mut harness).kind, Kind::Battle);
+    harness
+        .state_mut()
+        .state()
+        .apply(Action::Choose(Kind::Rezolution));
+    harness.run();
+    assert_eq!(shown(&mut harness), stepped);
+}
+
+fn facts_of_battle(harness: &mut Harness<'static, Shell>) -> duolife::app::Facts {
+    facts(harness.state_mut().state())
+}
+
+#[test]
+fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
+    let mut harness = window(opened(&ground(), &Memory::default()), 1.5);
+    let mut expected = ground();
+    for (button, x, painted) in [
+        ("Red", 8, Spot::open(1)),
+        ("Blue", 9, Spot::open(-1)),
+        ("Barrier", 10, BARRIER),
+        ("Target", 11, TARGET),
+    ] {
+        harness
+            .get_by_role_and_label(egui::accesskit::Role::Button, button)
+            .click();
+        harness.run();
+        // One by one on what is not empty, then a drag over empty cells.
+        for (x, y) in [(2, 2), (20, 3), (3, 9), (3, 15)] {
+            let at = middle_of(&mut harness, x, y);
+            press(&mut harness, at, true);
+            press(&mut harness, at, false);
+        }
+        let [from, to] = [(x, 5), (x, 8)].map(|(x, y)| middle_of(&mut harness, x, y));
+        press(&mut harness, from, true);
+        press(&mut harness, to, false);
+        for y in 5..=8 {
+            expected.set(x, y, painted);
+        }
+        assert_eq!(shown(&mut harness), expected, "{button}");
+    }
+    // Escape gives a stroke back.
+    harness.get_by_label("Eraser").click();
+    harness.run();
+    let [from, to] = [(2, 2), (2, 15)].map(|(x, y)| middle_of(&mut harness, x, y));
+    press(&mut harness, from, true);
+    harness.event(egui::Event::PointerMoved(to));
+    harness.run();
+    assert_eq!(shown(&mut harness), expected, "not yet");
+    harness.key_press(Key::Escape);
+    harness.run();
+    press(&mut harness, to, false);
+    assert_eq!(shown(&mut harness), expected, "given back");
+    // Erasing takes anything.
+    press(&mut harness, from, true);
+    press(&mut harness, to, false);
+    for y in 2..=15 {
+        expected.set(2, y, Spot::default());
+    }
+    assert_eq!(shown(&mut harness), expected);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(shown(&mut harness).get(2, 9), BARRIER, "undone");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
+    harness.run();
+    assert_eq!(shown(&mut harness), expected, "redone");
+}
+
+#[test]
+fn a_keyboard_is_enough_for_rezolution() {
+    let mut harness = window(opened(&ground(), &Memory::default()), 1.0);
+    // The first arrow shows the cursor in the middle: column 13, row 10.
+    let mut expected = ground();
+    for (key, x, painted) in [
+        (Key::Num1, 12, Spot::open(1)),
+        (Key::Num2, 13, Spot::open(-1)),
+        (Key::Num4, 14, BARRIER),
+        (Key::Num5, 15, TARGET),
+    ] {
+        for key in [key, Key::ArrowRight, Key::Space] {
+            harness.key_press(key);
+            harness.run();
+        }
+        expected.set(x, 9, painted);
+    }
+    assert_eq!(shown(&mut harness), expected);
+    assert!(
+        harness.query_by_label("Cursor 16, 10").is_some(),
+        "counted from 1"
+    );
+    harness.key_press(Key::Delete);
+    harness.run();
+    expected.set(15, 9, Spot::default());
+    assert_eq!(shown(&mut harness), expected);
+    for key in [Key::S, Key::S] {
+        harness.key_press(key);
+    }
+    harness.run();
+    assert_eq!(shown(&mut harness), computed(&expected, Edges::Dead, 2));
+    harness.key_press(Key::R);
+    harness.run();
+    assert_eq!(shown(&mut harness), expected);
+    harness.key_press(Key::G);
+    harness.run();
+    assert_eq!(shown(&mut harness), demo(&expected, 7));
+    harness.key_press(Key::P);
+    harness.run_steps(2);
+    assert!(standing(harness.state_mut().state()).is_playing);
+    assert!(harness.query_by_label("Stop").is_some());
+    harness.key_press(Key::P);
+    harness.run();
+    harness.key_press(Key::V);
+    harness.key_press(Key::Space);
+    harness.run();
+    let told = harness.state_mut().state().notice().unwrap().text.clone();
+    assert!(told.contains("keys 1 to 5"), "{told}");
+    harness.key_press(Key::Questionmark);
+    harness.run();
+    assert!(
+        harness
+            .query_by_label("Make barriers, make targets")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_reached_target_stops_the_run_and_is_said() {
+    let mut board = ground();
+    board.set(3, 3, TARGET);
+    let mut state = opened(&board, &Memory::default());
+    state.apply(Action::PauseEvery(Some(50)));
+    state.apply(Action::SetSpeed(Speed::Paced(10)));
+    state.apply(Action::TogglePlay);
+    let mut now = Duration::ZERO;
+    for _ in 0..20 {
+        now += 100 * MS;
+        state.tick(now, 100 * MS);
+    }
+    let facts = standing(&mut state);
+    assert_eq!((facts.generation, facts.is_playing), (1, false));
+    assert!(facts.verdict.is_some() && facts.census.reached == 1);
+    state.apply(Action::TogglePlay);
+    let told = &state.notice().unwrap().text;
+    assert!(told.contains("a target has been reached"), "{told}");
+    let harness = window(state, 1.0);
+    assert!(
+        harness
+            .query_by_label("Target reached, both are left")
+            .is_some()
+    );
+}
+
+#[test]
+fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
+    let start = demo(&Populations::new(size(40, 30)).unwrap(), 5);
+    let mut state = opened(&start, &Memory::default());
+    state.apply(Action::SetSpeed(Speed::Paced(20)));
+    state.apply(Action::PauseEvery(Some(6)));
+    state.apply(Action::TogglePlay);
+    let mut now = Duration::ZERO;
+    for _ in 0..20 {
+        now += 50 * MS;
+        state.tick(now, 50 * MS);
+    }
+    assert_eq!(standing(&mut state).generation, 6);
+    assert_eq!(
+        state.populations().unwrap(),
+        computed(&start, Edges::Dead, 6)
+    );
+    state.apply(Action::PauseEvery(None));
+    state.apply(Action::SetSpeed(Speed::Fastest));
+    state.apply(Action::TogglePlay);
+    state.tick(now + 16 * MS, 16 * MS);
+    let facts = standing(&mut state);
+    assert!(facts.generation > 7, "{}", facts.generation);
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.tick(now + 32 * MS, 16 * MS), None, "nothing is due");
+    let expected = computed(&start, Edges::Dead, facts.generation);
+    assert_eq!(state.populations().unwrap(), expected);
+    assert_eq!(facts.census, expected.census());
+}
+
+#[test]
+fn size_and_edges_wait_to_be_applied() {
+    let memory = Memory::default();
+    let mut harness = window(opened(&ground(), &memory), 1.0);
+    harness.get_by_label("torus").click();
+    harness.run();
+    assert!(standing(harness.state_mut().state()).is_locked);
+    harness.key_press(Key::S);
+    harness.run();
+    assert_eq!(standing(harness.state_mut().state()).generation, 0);
+    let draft = rezolution::Settings {
+        size: size(30, 10),
+        edges: Edges::Torus,
+    };
+    let state = harness.state_mut().state();
+    state.apply(Action::Rezolution(Rezolution::Draft(draft)));
+    harness.run();
+    harness.get_by_label("Apply").click();
+    harness.run();
+    let resized = shown(&mut harness);
+    assert_eq!(resized.size(), size(30, 10));
+    assert_eq!(resized.get(20, 3), Spot::open(-4));
+    harness.key_press(Key::S);
+    harness.run();
+    assert_eq!(shown(&mut harness), computed(&resized, Edges::Torus, 1));
+    // What there is no memory for is refused, and the draft stays.
+    let state = harness.state_mut().state();
+    let large = rezolution::Settings {
+        size: size(9000, 9000),
+        ..draft
+    };
+    state.apply(Action::Rezolution(Rezolution::Draft(large)));
+    state.apply(Action::Apply);
+    assert!(state.notice().unwrap().text.contains("no memory"));
+    assert_eq!(standing(state).draft, large);
+}
+
+#[test]
+fn files_of_either_family_open_the_game_they_belong_to() {
+    let memory = Memory::default();
+    let mut state = opened(&ground(), &memory);
+    state.apply(Action::Step);
+    state.apply(Action::Show(Dialog::File(Purpose::Save)));
+    state.apply(Action::Write(Purpose::Save, "one.rez".into()));
+    let Content::Populations(saved) = memory.read("one.rez").unwrap() else {
+        panic!("no populations");
+    };
+    let one = computed(&ground(), Edges::Dead, 1);
+    assert_eq!((saved.board, saved.generation), (one.clone(), 1));
+    assert_eq!(saved.edges, Some(Edges::Dead));
+    state.apply(Action::Write(Purpose::PictureOfBoard, "one.png".into()));
+    assert!(memory.files.borrow()["one.png"].starts_with(b"\x89PNG"));
+    // A board of two colours belongs to the battle.
+    let glider = b"x = 3, y = 3\nbA$2bA$3A!".to_vec();
+    memory.files.borrow_mut().insert("g.rle".into(), glider);
+    state.apply(Action::Open("g.rle".into()));
+    assert_eq!(facts(&mut state).kind, Kind::Battle);
+    assert_eq!(state.board().unwrap().census().red, 5);
+    assert!(state.rezolution_facts().is_none());
+    // And populations belong to reZolution, whatever is shown.
+    for kind in [Kind::Battle, Kind::Fragment, Kind::Immigration, Kind::Duel] {
+        state.apply(Action::Choose(kind));
+        state.apply(Action::Open("one.rez".into()));
+        assert_eq!(state.populations().unwrap(), one, "{kind:?}");
+        assert_eq!(standing(&mut state).generation, 0);
+        assert_eq!(state.notice().unwrap().text, "Opened one.rez");
+    }
+    // Share codes are about battles.
+    state.apply(Action::CopyCode);
+    assert!(state.notice().unwrap().is_error);
+}
+
+#[test]
+fn rezolution_comes_back_paused_at_generation_0() {
+    let memory = Memory::default();
+    let mut first = opened(&ground(), &memory);
+    first.apply(Action::Step);
+    first.apply(Action::SetSpeed(Speed::Paced(33)));
+    let draft = rezolution::Settings {
+        edges: Edges::Torus,
+        ..standing(&mut first).draft
+    };
+    first.apply(Action::Rezolution(Rezolution::Draft(draft)));
+    first.remember();
+    let one = computed(&ground(), Edges::Dead, 1);
+    let mut again = state(Opening::Remembered, &memory);
+    let told = again.notice().unwrap().text.clone();
+    assert!(told.contains("paused at generation 0"), "{told}");
+    let facts = standing(&mut again);
+    assert_eq!((facts.generation, facts.is_playing), (0, false));
+    assert_eq!((facts.draft, facts.speed), (draft, Speed::Paced(33)));
+    assert_eq!(again.populations().unwrap(), one);
+    // It is kept while battles are played, also over several runs of the program.
+    again.apply(Action::Choose(Kind::Battle));
+    again.remember();
+    let mut third = state(Opening::Remembered, &memory);
+    assert!(third.facts().is_some(), "a battle was open last");
+    third.remember();
+    let mut fourth = state(Opening::Rezolution(None), &memory);
+    assert_eq!(fourth.populations().unwrap(), one);
+    // A board too large for that says so.
+    let large = Populations::new(size(1300, 1200)).unwrap();
+    let mut noisy = large.clone();
+    for (x, y) in (0..1200u32).flat_map(|y| (0..1300u32).map(move |x| (x, y))) {
+        let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
+        noisy.set(x, y, Spot::open((mixed % 120) as i8 - 60));
+    }
+    let mut fifth = opened(&noisy, &memory);
+    fifth.remember();
+    let told = &fifth.notice().unwrap().text;
+    assert!(told.contains("too large to be remembered"), "{told}");
+    let mut sixth = state(Opening::Remembered, &memory);
+    assert!(sixth.notice().unwrap().text.contains("too large"));
+    assert_eq!(standing(&mut sixth).settings.size, size(1300, 1200));
+}
+
+#[test]
+fn a_finished_edit_of_populations_is_remembered_after_a_while() {
+    let memory = Memory::default();
+    let mut state = opened(&ground(), &memory);
+    state.tick(MS, MS);
+    state.tick(5000 * MS, MS);
+    *memory.memory.borrow_mut() = None;
+    state.apply(Action::Clear);
+    assert!(state.tick(5001 * MS, MS).is_some(), "it is due");
+    state.tick(9000 * MS, MS);
+    assert!(memory.memory.borrow().is_some());
+    assert_eq!(state.tick(9001 * MS, MS), None, "then nothing is");
+}
+
+#[test]
+fn the_command_line_opens_games_by_name() {
+    let memory = Memory::default();
+    let board = soup();
+    let mut duel = state(Opening::Duel(Some(board.clone())), &memory);
+    let told = facts(&mut duel);
+    assert_eq!((told.kind, told.settings.edges), (Kind::Duel, Edges::Dead));
+    assert_eq!(
+        (told.settings.rule, told.settings.limit),
+        (Rule::LIFE, None)
+    );
+    assert_eq!(duel.board().unwrap(), board);
+    duel.remember();
+    let mut last = state(Opening::Duel(None), &memory);
+    assert_eq!(facts(&mut last).kind, Kind::Duel);
+    assert_eq!(last.board().unwrap(), board, "the one that was open last");
+    let setup = Setup::new(size(30, 20), Player::Red).unwrap();
+    let players = [Who::Person, Who::Person];
+    let mut immigration = state(Opening::Immigration(Some((setup, players))), &memory);
+    assert_eq!(immigration.board().unwrap().size(), size(30, 20));
+    immigration.apply(Action::Counter(Counter::Place(3, 4)));
+    assert_eq!(immigration.board().unwrap().get(3, 4), Cell::Red);
+    let mut rezolution = state(Opening::Rezolution(None), &memory);
+    assert_eq!(standing(&mut rezolution).generation, 0);
+}
