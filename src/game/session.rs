@@ -36,6 +36,7 @@ pub use error::SessionError;
 pub use played::{BoardOf, Brush, CountsOf, GameSettings, SightingOf};
 pub use settings::Settings;
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,6 +77,8 @@ pub struct Session<S: GameSettings = Settings> {
     verdict: Option<S::Verdict>,
     playing: bool,
     pause_every: Option<u64>,
+    /// At whose multiples a call ends.
+    stride: Option<u64>,
     clock: Clock,
     /// Generations that were due in earlier frames and are not computed yet.
     owed: u64,
@@ -109,6 +112,7 @@ impl<S: GameSettings> Session<S> {
             verdict: None,
             playing: false,
             pause_every: None,
+            stride: None,
             clock: Clock::default(),
             owed: 0,
             stroke: None,
@@ -213,6 +217,15 @@ impl<S: GameSettings> Session<S> {
     pub const fn pause(&mut self) {
         self.playing = false;
         self.owed = 0;
+    }
+
+    /// While playing computes no further in one call than the next multiple of `stride` generations,
+    /// for somebody who is to see the boards of all of these.
+    pub const fn set_stride(&mut self, stride: Option<NonZeroU64>) {
+        self.stride = match stride {
+            Some(stride) => Some(stride.get()),
+            None => None,
+        };
     }
 
     /// Pauses, then computes exactly one generation.
@@ -383,7 +396,12 @@ impl<S: GameSettings> Session<S> {
             Some(every) => every - self.generation % every,
             None => u64::MAX,
         };
-        let computed = self.compute(generations.min(until_pause), run);
+        let until_sight = match self.stride {
+            Some(stride) => stride - self.generation % stride,
+            None => u64::MAX,
+        };
+        let most = generations.min(until_pause).min(until_sight);
+        let computed = self.compute(most, run);
         if computed
             .as_ref()
             .is_ok_and(|&computed| computed == until_pause)
