@@ -7,6 +7,7 @@
 
 mod lifelike;
 mod rezolution;
+mod still;
 mod stream;
 
 use super::{CensusOf, Engine, EngineError, Sighting};

@@ -3,6 +3,7 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
+use super::still::Changes;
 use super::{BAND_WORDS, Banded, Passes, Seen, stream};
 use crate::board::hash::seed_words;
 use crate::board::{Board, BoardError, Census, Edges, Size, WORD_BITS};
@@ -16,27 +17,28 @@ use crate::rules::{Rule, Ruleset, Ties};
 const LEAST_STREAM_WORDS: usize = 8;
 
 impl Banded for Ruleset {
-    /// The alive and the blue plane.
-    type Output = (Vec<u32>, Vec<u32>);
+    type Output = Planes;
 
     fn output(size: Size) -> Result<Self::Output, BoardError> {
         let (alive, mut blue) = Board::new(size)?.into_planes();
         // No board has a cell that is blue but not alive.
         blue[0] = 1;
-        Ok((alive, blue))
+        Ok(Planes {
+            alive,
+            blue,
+            changes: None,
+        })
     }
 
-    fn poison((alive, blue): &mut Self::Output) {
-        alive.fill(POISON);
-        blue.fill(POISON);
+    fn poison(output: &mut Planes) {
+        output.alive.fill(POISON);
+        output.blue.fill(POISON);
+        output.changes = None;
     }
 
-    fn compute(
-        self,
-        board: &Board,
-        (alive, blue): &mut Self::Output,
-        watched: bool,
-    ) -> Seen<Census> {
+    fn compute(self, board: &Board, output: &mut Planes, watched: bool) -> Seen<Census> {
+        let Planes { alive, blue, .. } = output;
+        output.changes = None;
         let size = board.size();
         let source = Source {
             ruleset: self,
@@ -77,13 +79,29 @@ impl Banded for Ruleset {
         }
     }
 
-    fn compute_pass(self, board: &Board, (alive, blue): &mut Self::Output, generations: u32) {
-        stream::stream(self, board, generations, alive, blue);
+    fn compute_pass(self, board: &Board, output: &mut Planes, generations: u32) {
+        let Planes {
+            alive,
+            blue,
+            changes,
+        } = output;
+        let last = changes.take();
+        let last = last.as_ref();
+        *changes = Some(stream::stream(self, board, generations, alive, blue, last));
     }
 
-    fn exchange(board: &mut Board, (alive, blue): &mut Self::Output) {
-        board.swap_planes(alive, blue);
+    fn exchange(board: &mut Board, output: &mut Planes) {
+        board.swap_planes(&mut output.alive, &mut output.blue);
     }
+}
+
+/// The planes that a generation is written to.
+#[derive(Default)]
+pub struct Planes {
+    alive: Vec<u32>,
+    blue: Vec<u32>,
+    /// What the last pass has changed, if these are the planes from before it.
+    changes: Option<Changes>,
 }
 
 /// The generation that is read.
