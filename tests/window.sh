@@ -280,9 +280,16 @@ open
 save "$work/again.rez"
 same "$work/keyed.rez" "$work/again.rez" "the last board of reZolution did not come back"
 quit
-open "$work/start.rez"
+"$duolife" run --quiet --engine cpu --rule rezolution --size 60x40 --seed 3 --generations 0 \
+    --output "$work/demo.rez"
+open "$work/demo.rez"
 save "$work/opened.rez"
-same "$work/start.rez" "$work/opened.rez" "duolife FILE did not open the board of reZolution"
+same "$work/demo.rez" "$work/opened.rez" "duolife FILE did not open the board of reZolution"
+keys s s s s s s s s s s s s
+save "$work/twelve.rez"
+"$duolife" run --quiet --engine cpu "$work/demo.rez" --generations 12 --output "$work/expected.rez"
+same "$work/expected.rez" "$work/twelve.rez" "twelve steps of a demo differ from duolife run"
+shot demo
 quit
 
 echo "from the choice of games: the puzzle"

@@ -11,7 +11,9 @@ use super::chart::Chart;
 use super::platform::EngineChoice;
 use super::rates::{Rates, budget};
 use crate::board::{Census, Counts, Edges, Size, State};
-use crate::game::session::{BoardOf, CountsOf, Factory, GameSettings, Session, Settings};
+use crate::game::session::{
+    BoardOf, Brush as _, CountsOf, Factory, GameSettings, Session, Settings,
+};
 use crate::rules::Rules;
 
 /// The speed until another is set.
@@ -392,7 +394,7 @@ impl<S: Tabled> Table<S> {
                 return;
             }
             let before = below.cell(x, y);
-            crate::game::session::Brush::paint(stroke.brush, below, x, y);
+            stroke.brush.paint(below, x, y);
             if below.cell(x, y) == before {
                 return;
             }

@@ -101,10 +101,10 @@ impl<S: GameSettings> Session<S> {
             settings,
             draft: settings,
             census: start.census(),
+            verdict: S::judge_start(start.census()),
             start: Arc::new(start),
             generation: 0,
             seen: None,
-            verdict: None,
             playing: false,
             pause_every: None,
             clock: Clock::default(),
@@ -419,7 +419,7 @@ impl<S: GameSettings> Session<S> {
         self.start = start;
         self.generation = 0;
         self.seen = None;
-        self.verdict = None;
+        self.verdict = S::judge_start(self.census);
         self.playing = false;
         self.clock.restart();
     }
