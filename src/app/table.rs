@@ -284,7 +284,7 @@ impl<S: Tabled> Table<S> {
     }
 
     /// Does what concerns every run; other actions change nothing.
-    pub(super) fn run(
+    pub(super) fn follow(
         &mut self,
         action: &Action,
         check_memory: impl Fn(Size) -> Result<(), String>,
