@@ -79,6 +79,24 @@ save() {
     shot failed
     die "$1 was not saved"
 }
+# How often a character stands in a file.
+count() { tr -cd "$2" <"$1" | wc -c; }
+# Opens the window for somebody who has never used it, and takes the game of that number, from 1, in
+# the choice that it begins with.
+choose() {
+    export XDG_DATA_HOME=$work/data-$1
+    open
+    # One by one: the focus moves once a frame.
+    for _ in $(seq "$1"); do keys Tab; done
+    keys Return
+}
+# Opens a file through the dialog.
+load() {
+    keys ctrl+o
+    xdotool type --delay 15 "$1"
+    settle
+    keys Return
+}
 same() { cmp -s "$1" "$2" || { diff "$1" "$2" | head -20 >&2; die "$3"; }; }
 shot() { [ -z "${SCREENSHOTS:-}" ] || import -window root "$SCREENSHOTS/$1.png"; }
 
@@ -122,7 +140,6 @@ same "$work/edited.txt" "$work/escaped.txt" "Escape did not give the stroke up"
 xdotool mousemove --sync 300 300 mousedown 1 mousemove --sync 360 330 mousemove --sync 420 360 mouseup 1
 settle
 save "$work/painted.txt"
-count() { tr -cd "$2" <"$1" | wc -c; }
 before=$(count "$work/edited.txt" 1) after=$(count "$work/painted.txt" 1)
 [ "$after" -gt $((before + 4)) ] || die "a drag painted nothing ($before, then $after red cells)"
 
@@ -170,6 +187,115 @@ echo "the puzzle plays by keys"
 open play fragment --seed 1
 keys Right Down r Return
 shot fragment
+quit
+
+echo "from the choice of games: a Life Battle"
+choose 1
+save "$work/first.txt"
+[ "$(head -1 "$work/first.txt")" = "60 80" ] || die "the first battle has another size"
+sed 1d "$work/first.txt" | tr 12 21 | rev >"$work/first.mirrored"
+sed 1d "$work/first.txt" >"$work/first.rows"
+same "$work/first.mirrored" "$work/first.rows" "the first battle is not mirrored"
+quit
+
+echo "from the choice of games: two-player Life ends as duolife duel does"
+printf '%s\n' '10 10' .......... ..1....... ...1...... ..111..... .......... .......22. ......2..2 \
+    .......22. .......... .......... >"$work/duel.txt"
+"$duolife" duel "$work/duel.txt" >"$work/duel.out"
+grep -q '^Player 1 Wins! with 11 live cells$' "$work/duel.out" || die "duolife duel ends in another way"
+choose 2
+load "$work/duel.txt"
+keys s s s s s s s s s
+shot duel
+save "$work/nine.txt"
+sed -n '/^Generation #9$/,/^Player 1 Wins/p' "$work/duel.out" | grep -x '[.12]*' | grep . >"$work/nine.rows"
+sed 1d "$work/nine.txt" >"$work/nine.saved"
+same "$work/nine.rows" "$work/nine.saved" "nine steps differ from duolife duel"
+# It is over: nothing is computed any more.
+keys s
+save "$work/ten.txt"
+same "$work/nine.txt" "$work/ten.txt" "two-player Life went on after its end"
+quit
+
+echo "from the choice of games: the Immigration Game, against the computer"
+choose 3
+# The middle of the board; its panel is on the right.
+xdotool mousemove --sync 445 400 click 1
+answered() { [ "$(sed 1d "$work/counters.txt" | tr -cd 12 | fold -w 1 | sort | tr -d '\n')" = 12 ]; }
+for _ in $(seq 20); do
+    sleep 1
+    save "$work/counters.txt"
+    answered && break
+done
+answered || die "the computer has not answered a counter"
+quit
+
+echo "from the choice of games: reZolution, painted by keys and mouse"
+# A board of 40x30 cells in the form of a file that the program writes, with these rows from the 16th.
+board() {
+    {
+        printf 'duolife populations 1\nsize 40x30\nedges dead\n'
+        for _ in $(seq 15); do printf '%040d\n' 0; done
+        printf '%s\n' "$@"
+        for _ in $(seq $((15 - $#))); do printf '%040d\n' 0; done
+    } | sed '4,$s/0/./g' >"$work/plain.rez"
+    "$duolife" convert "$work/plain.rez" "$work/converted.rez"
+}
+dots() { printf '%0*d' "$1" 0; }
+line="$(dots 18)+1+1+1-1$(dots 18)"
+board "$line"
+cp "$work/converted.rez" "$work/start.rez"
+choose 4
+load "$work/start.rez"
+# The cursor appears in the middle, column 21 and row 16. The last brush finds a blue cell, which stays.
+keys 1 Up Down space 2 Right space 4 Down space 5 Right space
+keys Right 1 space Delete Up Up Left Left 4 space
+save "$work/keyed.rez"
+board "$line" "$(dots 20)+1-1$(dots 18)" "$(dots 21)#x$(dots 17)"
+same "$work/converted.rez" "$work/keyed.rez" "the keys painted something else"
+xdotool mousemove --sync 200 200 mousedown 1 mousemove --sync 320 260
+settle
+keys Escape
+xdotool mouseup 1
+save "$work/given.rez"
+same "$work/keyed.rez" "$work/given.rez" "Escape did not give the stroke up"
+xdotool mousemove --sync 200 200 mousedown 1 mousemove --sync 260 230 mousemove --sync 320 260 mouseup 1
+settle
+save "$work/walled.rez"
+walls() { sed '/^;/d' "$1" | tr -cd '#' | wc -c; }
+[ "$(walls "$work/walled.rez")" -gt $(($(walls "$work/keyed.rez") + 4)) ] || die "a drag made no barriers"
+keys s s s s s s s
+shot rezolution
+save "$work/seven.rez"
+"$duolife" run --quiet --engine cpu "$work/walled.rez" --generations 7 --output "$work/expected.rez"
+same "$work/expected.rez" "$work/seven.rez" "seven steps differ from duolife run --rule rezolution"
+keys r
+save "$work/back.rez"
+same "$work/walled.rez" "$work/back.rez" "restart did not bring the painted board back"
+keys ctrl+z
+save "$work/undone.rez"
+same "$work/keyed.rez" "$work/undone.rez" "undo did not take the barriers away"
+quit
+open
+save "$work/again.rez"
+same "$work/keyed.rez" "$work/again.rez" "the last board of reZolution did not come back"
+quit
+"$duolife" run --quiet --engine cpu --rule rezolution --size 60x40 --seed 3 --generations 0 \
+    --output "$work/demo.rez"
+open "$work/demo.rez"
+save "$work/opened.rez"
+same "$work/demo.rez" "$work/opened.rez" "duolife FILE did not open the board of reZolution"
+keys s s s s s s s s s s s s
+save "$work/twelve.rez"
+"$duolife" run --quiet --engine cpu "$work/demo.rez" --generations 12 --output "$work/expected.rez"
+same "$work/expected.rez" "$work/twelve.rez" "twelve steps of a demo differ from duolife run"
+shot demo
+quit
+
+echo "from the choice of games: the puzzle"
+choose 5
+save "$work/field.txt"
+[ "$(sed 1d "$work/field.txt" | tr -cd 2 | wc -c)" = 60 ] || die "the field of the puzzle has not 60 blue cells"
 quit
 
 echo "ok"

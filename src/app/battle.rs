@@ -138,7 +138,7 @@ impl Battle {
                 session.generate(draw, density)?;
                 self.began();
             }
-            _ => return self.run(action, check_memory),
+            _ => return self.follow(action, check_memory),
         }
         self.note();
         Ok(())

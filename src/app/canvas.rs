@@ -313,8 +313,12 @@ pub(super) fn overlay(ui: &Ui, place: &Place, state: &mut State) {
             let facts = table.facts();
             cursor(&painter, place, facts.cursor);
             if facts.verdict.is_some() {
-                let generation = look::grouped(facts.generation);
-                let text = format!("Target reached in generation {generation}");
+                let text = match facts.generation {
+                    0 => "A target is populated".into(),
+                    generation => {
+                        format!("Target reached in generation {}", look::grouped(generation))
+                    }
+                };
                 banner(ui, place, &text, look::YELLOW);
             }
         }

@@ -293,13 +293,12 @@ impl State {
                 state.notice = None;
                 state.open_rezolution(asked).map_err(said)?;
             }
-            Opening::Remembered => match remembered {
-                Some(kind @ (Kind::Fragment | Kind::Rezolution)) => {
+            Opening::Remembered => {
+                if let Some(kind @ (Kind::Fragment | Kind::Rezolution)) = remembered {
                     state.notice = None;
                     state.choose(kind).map_err(said)?;
                 }
-                _ => {}
-            },
+            }
             _ => {}
         }
         Ok(state)

@@ -8,6 +8,9 @@
 //!   platform     files, memory and engines, behind a trait    <── native
 //! ```
 //!
+//! What is on the table is a run (`table`: the session of a battle or of reZolution), the puzzle or the
+//! Immigration Game.
+//!
 //! Nothing here but [`native`] uses what a browser forbids. Panels and canvas say what is wanted as
 //! an [`Action`](actions::Action); only the controller touches games, and only a game its engine.
 

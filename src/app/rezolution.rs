@@ -62,7 +62,7 @@ impl RezolutionTable {
                 self.beside = seed;
                 self.began();
             }
-            _ => return self.run(action, check_memory),
+            _ => return self.follow(action, check_memory),
         }
         self.note();
         Ok(())

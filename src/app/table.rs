@@ -11,7 +11,9 @@ use super::chart::Chart;
 use super::platform::EngineChoice;
 use super::rates::{Rates, budget};
 use crate::board::{Census, Counts, Edges, Size, State};
-use crate::game::session::{BoardOf, CountsOf, Factory, GameSettings, Session, Settings};
+use crate::game::session::{
+    BoardOf, Brush as _, CountsOf, Factory, GameSettings, Session, Settings,
+};
 use crate::rules::Rules;
 
 /// The speed until another is set.
@@ -285,7 +287,7 @@ impl<S: Tabled> Table<S> {
     }
 
     /// Does what concerns every run; other actions change nothing.
-    pub(super) fn run(
+    pub(super) fn follow(
         &mut self,
         action: &Action,
         check_memory: impl Fn(Size) -> Result<(), String>,
@@ -395,7 +397,7 @@ impl<S: Tabled> Table<S> {
                 return;
             }
             let before = below.cell(x, y);
-            crate::game::session::Brush::paint(stroke.brush, below, x, y);
+            stroke.brush.paint(below, x, y);
             if below.cell(x, y) == before {
                 return;
             }

@@ -106,10 +106,10 @@ impl<S: GameSettings> Session<S> {
             settings,
             draft: settings,
             census: start.census(),
+            verdict: S::judge_start(start.census()),
             start: Arc::new(start),
             generation: 0,
             seen: None,
-            verdict: None,
             playing: false,
             pause_every: None,
             stride: None,
@@ -452,7 +452,7 @@ impl<S: GameSettings> Session<S> {
         self.start = start;
         self.generation = 0;
         self.seen = None;
-        self.verdict = None;
+        self.verdict = S::judge_start(self.census);
         self.pause();
         self.clock.restart();
     }

@@ -423,3 +423,49 @@ fn the_command_line_opens_games_by_name() {
     let mut rezolution = state(Opening::Rezolution(None), &memory);
     assert_eq!(standing(&mut rezolution).generation, 0);
 }
+
+#[test]
+#[cfg(all(unix, not(target_os = "macos")))]
+fn files_of_the_other_family_and_terminals_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (rez, rle) = (at("a.rez"), at("a.rle"));
+    std::fs::write(&rez, "duolife populations 1\nsize 2x1\n+1 x\n").unwrap();
+    std::fs::write(&rle, "x = 3, y = 1\n3A!\n").unwrap();
+    let (rez, rle) = (rez.as_str(), rle.as_str());
+    for (arguments, said) in [
+        (&["play", "duel", "--terminal"][..], "duolife duel FILE"),
+        (
+            &["play", "immigration", "--terminal"],
+            "duolife immigration",
+        ),
+        (
+            &["play", "rezolution", "--terminal"],
+            "duolife run --rule rezolution",
+        ),
+        (&["play", "rezolution", "no-such.rez"], "no-such.rez"),
+        (&["play", "rezolution", "--size", "0x4"], "0x4"),
+        (
+            &["play", "rezolution", rle],
+            "a.rle: this board has no populations",
+        ),
+        (&["play", "battle", rez], "duolife play rezolution"),
+        (
+            &["play", "duel", rez],
+            "a.rez: this is a board of reZolution",
+        ),
+        (&["play", "immigration", "--size", "9000x9000"], "9000"),
+        (
+            &["play", "chess"],
+            "battle, duel, immigration, rezolution and fragment",
+        ),
+        // These would open, were there a display.
+        (&[rez], "no display"),
+        (&["play", "rezolution", rez, "--seed", "4"], "no display"),
+        (&["play", "duel", rle], "no display"),
+    ] {
+        let (status, told) = without_display(arguments);
+        assert_eq!((status, told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains(said), "{arguments:?}: {told}");
+    }
+}

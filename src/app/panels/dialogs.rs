@@ -1,6 +1,6 @@
 //! What stands above the board until it is dealt with.
 
-use egui::{Button, Context, Grid, Id, Modal, RichText, TextEdit, Ui};
+use egui::{Button, Context, Grid, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::{file, rules};
 use crate::app::actions::{Action, Dialog, Kind};
@@ -65,6 +65,15 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
         ui.label("Battles of red and blue in the family of Conway's Life");
         ui.add_space(8.0);
     });
+    // A low window shows some of the games at a time.
+    let most = (ui.ctx().content_rect().height() - 190.0).max(80.0);
+    ScrollArea::vertical()
+        .max_height(most)
+        .show(ui, |ui| games(ui, asked));
+    ui.weak("Another game: the Game menu. The keys: press ?");
+}
+
+fn games(ui: &mut Ui, asked: &mut Vec<Action>) {
     for (kind, name, about) in GAMES {
         let text = RichText::new(*name).size(17.0).strong();
         let button = Button::new(text).min_size(egui::vec2(ui.available_width(), 34.0));
@@ -75,7 +84,6 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
         ui.label(*about);
         ui.add_space(8.0);
     }
-    ui.weak("Another game: the Game menu. The rules: the Help menu. The keys: press ?");
 }
 
 fn key_list(ui: &mut Ui, state: &State) {

@@ -5,7 +5,7 @@ mod tests;
 
 use crate::board::population::{Ground, Spot};
 use crate::board::{
-    BoardError, Edges, PopulationCensus, Populations, Size, SizeError, State, start,
+    BoardError, Counts as _, Edges, PopulationCensus, Populations, Size, SizeError, State, start,
 };
 use crate::engine::Sighting;
 use crate::game::rezolution::Status;
@@ -69,6 +69,11 @@ impl GameSettings for Settings {
 
     fn limit(self) -> Option<u64> {
         None
+    }
+
+    /// A board whose target is populated has ended already, as for `duolife run`.
+    fn judge_start(counts: PopulationCensus) -> Option<Reached> {
+        counts.settle(None).then_some(Reached)
     }
 
     fn judge(self, _generation: u64, seen: Sighting<PopulationCensus>) -> Option<Reached> {

@@ -20,7 +20,7 @@ pub enum SessionError {
     #[error("the battle is over: {0}; restart it or change the board")]
     Over(Verdict),
     /// A target of reZolution has been populated.
-    #[error("a target has been reached; restart it or change the board")]
+    #[error("a target has been reached; restart or change the board")]
     TargetReached,
     /// A stroke is under way.
     #[error("a stroke is under way; finish or cancel it first")]

@@ -39,6 +39,9 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     /// The generation at which every run ends, if there is one.
     fn limit(self) -> Option<u64>;
 
+    /// Whether a run from a start pattern of these counts has ended before it begins.
+    fn judge_start(counts: CountsOf<Self>) -> Option<Self::Verdict>;
+
     /// Whether a run ends with the generation that was just seen.
     fn judge(self, generation: u64, seen: SightingOf<Self>) -> Option<Self::Verdict>;
 

@@ -66,6 +66,11 @@ impl GameSettings for Settings {
         Referee::new(self.limit).limit()
     }
 
+    /// A start pattern of one colour is computed all the same.
+    fn judge_start(_counts: Census) -> Option<Verdict> {
+        None
+    }
+
     fn judge(self, generation: u64, seen: Sighting<Census>) -> Option<Verdict> {
         Referee::new(self.limit).judge(generation, seen)
     }

@@ -183,8 +183,19 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     for refused in [target_session.play(), target_session.step()] {
         assert!(matches!(refused, Err(SessionError::TargetReached)));
     }
-    target_session.restart().unwrap();
+    // What was reached is reached for an edit of that board, too.
+    assert!(stroke(&mut target_session, Tool::Barrier, &[(8, 8)]));
+    assert_eq!(target_session.generation(), 0);
+    assert_eq!(target_session.verdict(), Some(Reached));
+    assert!(stroke(&mut target_session, Tool::Erase, &[(3, 3)]));
     assert_eq!(target_session.verdict(), None);
+    target_session.undo().unwrap();
+    target_session.undo().unwrap();
+    target_session.restart().unwrap();
+    assert!(matches!(
+        target_session.play(),
+        Err(SessionError::TargetReached)
+    ));
     // A lone cell dies; an empty board goes on as it is.
     let mut board = Populations::new(size(9, 9)).unwrap();
     board.set(4, 4, Spot::open(-1));
