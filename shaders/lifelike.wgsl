@@ -1,7 +1,9 @@
 // Two-colour Life-like rules on bit planes: the circuits.
 //
-// The functions up to `majority` mirror src/rules/lifelike.rs; see there for what they mean. Joined
-// with ties.wgsl and with walk.wgsl or arena.wgsl, which say where `params` and the cells lie.
+// The functions up to `life_blue` mirror src/rules/lifelike.rs; see there for what they mean. They
+// work on `Words`: words_1.wgsl or words_4.wgsl says how many. Joined with ties.wgsl, with what says
+// where a `Column` of words lies in a board, and with walk.wgsl, arena.wgsl or stream.wgsl, which say
+// where `params` and the cells lie.
 
 // Bit n: births with n live neighbours, survivals with n live neighbours.
 override BIRTH: u32;
@@ -11,6 +13,10 @@ override TORUS: bool;
 
 // Birth counts that an evenly split set of parents can have: 2, 4, 6 and 8.
 const EVEN_COUNTS: u32 = 0x154u;
+
+// B3/S23.
+const LIFE_BIRTH: u32 = 8u;
+const LIFE_SURVIVAL: u32 = 12u;
 
 struct StepParams {
     width: u32,
@@ -25,26 +31,26 @@ struct StepParams {
 }
 
 struct RowSum {
-    ones: u32,
-    twos: u32,
+    ones: Words,
+    twos: Words,
 }
 
 struct Count {
-    ones: u32,
-    twos: u32,
-    fours: u32,
-    eights: u32,
+    ones: Words,
+    twos: Words,
+    fours: Words,
+    eights: Words,
 }
 
-fn mux(choice: u32, a: u32, b: u32) -> u32 {
+fn mux(choice: Words, a: Words, b: Words) -> Words {
     return (a & ~choice) | (b & choice);
 }
 
-fn majority_of_three(a: u32, b: u32, c: u32) -> u32 {
+fn majority_of_three(a: Words, b: Words, c: Words) -> Words {
     return (a & b) | (c & (a | b));
 }
 
-fn row_sum(left: u32, centre: u32, right: u32) -> RowSum {
+fn row_sum(left: Words, centre: Words, right: Words) -> RowSum {
     return RowSum(left ^ centre ^ right, majority_of_three(left, centre, right));
 }
 
@@ -61,19 +67,19 @@ fn block_count(above: RowSum, middle: RowSum, below: RowSum) -> Count {
     );
 }
 
-fn all_if(counts: u32, n: u32) -> u32 {
-    return 0u - ((counts >> n) & 1u);
+fn all_if(counts: u32, n: u32) -> Words {
+    return Words(0u - ((counts >> n) & 1u));
 }
 
 // A block of n cells: n neighbours around a dead centre, n - 1 around a live one. Bit 9 of BIRTH
 // is never set, and shifting SURVIVAL left leaves its count 0 for blocks of one.
-fn outcome(alive: u32, n: u32) -> u32 {
+fn outcome(alive: Words, n: u32) -> Words {
     let born = all_if(BIRTH, n);
     let survives = all_if(SURVIVAL << 1u, n);
     return mux(alive, born, survives);
 }
 
-fn next_alive(alive: u32, count: Count) -> u32 {
+fn next_alive(alive: Words, count: Count) -> Words {
     let n01 = mux(count.ones, outcome(alive, 0u), outcome(alive, 1u));
     let n23 = mux(count.ones, outcome(alive, 2u), outcome(alive, 3u));
     let n45 = mux(count.ones, outcome(alive, 4u), outcome(alive, 5u));
@@ -86,12 +92,12 @@ fn next_alive(alive: u32, count: Count) -> u32 {
 }
 
 struct Majority {
-    blue: u32,
-    even: u32,
+    blue: Words,
+    even: Words,
 }
 
 fn majority(count: Count, blue: Count) -> Majority {
-    var more = 0u;
+    var more = Words(0u);
     more = mux(blue.ones ^ count.twos, more & ~count.ones, blue.ones);
     more = mux(blue.twos ^ count.fours, more, blue.twos);
     more = mux(blue.fours ^ count.eights, more, blue.fours);
@@ -104,11 +110,30 @@ fn majority(count: Count, blue: Count) -> Majority {
     return Majority(more, ~differ);
 }
 
-// The left neighbours of the 32 cells of a word, the cells, and their right neighbours.
+// B3/S23: exactly one of the weights worth two in the sum of the neighbours, and a one beside it
+// unless the cell lives.
+fn life_alive(alive: Words, above: RowSum, middle: RowSum, below: RowSum) -> Words {
+    let ends = middle.ones ^ alive;
+    let both_ends = middle.twos & ~ends;
+    let outer = above.ones ^ below.ones;
+    let ones = outer ^ ends;
+    let carry = (above.ones & below.ones) | (outer & ends);
+    let odd = above.twos ^ below.twos ^ both_ends ^ carry;
+    let pair = (above.twos & below.twos) | (both_ends & carry);
+    return (ones | alive) & odd & ~pair;
+}
+
+// Whether two or three of exactly three parents are blue.
+fn life_blue(above: RowSum, middle: RowSum, below: RowSum) -> Words {
+    let carry = majority_of_three(above.ones, middle.ones, below.ones);
+    return above.twos | middle.twos | below.twos | carry;
+}
+
+// The left neighbours of the cells of some words, the cells, and their right neighbours.
 struct Triple {
-    left: u32,
-    centre: u32,
-    right: u32,
+    left: Words,
+    centre: Words,
+    right: Words,
 }
 
 struct Row {
@@ -121,49 +146,6 @@ struct Sums {
     blue: RowSum,
 }
 
-// Where a thread's word column finds its horizontal neighbours, the same in every row.
-struct Column {
-    word: u32,
-    // The word that holds the left neighbour of the first cell, and its bit there.
-    before: u32,
-    before_bit: u32,
-    // The word that holds the right neighbour of the last cell, in its bit 0.
-    after: u32,
-    // The bit of the last cell.
-    top: u32,
-    // 0 where the neighbour lies outside a board with dead edges, else 1.
-    has_before: u32,
-    has_after: u32,
-    // The bits that are cells of the board.
-    cells: u32,
-}
-
-fn column(word: u32) -> Column {
-    let last = params.row_words - 1u;
-    let last_bit = (params.width - 1u) & 31u;
-    let first = word == 0u;
-    let final_word = word == last;
-    let top = select(31u, last_bit, final_word);
-    return Column(
-        word,
-        select(word - 1u, last, first),
-        select(31u, last_bit, first),
-        select(word + 1u, 0u, final_word),
-        top,
-        select(1u, 0u, first && !TORUS),
-        select(1u, 0u, final_word && !TORUS),
-        0xffffffffu >> (31u - top),
-    );
-}
-
-fn triple(at: Column, before: u32, centre: u32, after: u32) -> Triple {
-    return Triple(
-        (centre << 1u) | ((before >> at.before_bit) & at.has_before),
-        centre,
-        (centre >> 1u) | ((after & at.has_after) << at.top),
-    );
-}
-
 fn sum_row(row: Row) -> Sums {
     return Sums(
         row_sum(row.alive.left, row.alive.centre, row.alive.right),
@@ -173,11 +155,11 @@ fn sum_row(row: Row) -> Sums {
 
 // The words of both planes at one place.
 struct Cells {
-    alive: u32,
-    blue: u32,
+    alive: Words,
+    blue: Words,
 }
 
-// The cells of a word of row y in the next generation, from the rows around it and their sums.
+// The cells of some words of row y in the next generation, from the rows around it and their sums.
 fn next_cells(
     at: Column,
     y: u32,
@@ -188,16 +170,24 @@ fn next_cells(
     middle_sums: Sums,
     below_sums: Sums,
 ) -> Cells {
+    let alive = middle.alive.centre;
+    if BIRTH == LIFE_BIRTH && SURVIVAL == LIFE_SURVIVAL {
+        // Circuits of its own, which take little more than half of the operations.
+        let lives = life_alive(alive, above_sums.alive, middle_sums.alive, below_sums.alive);
+        let parents_blue = life_blue(above_sums.blue, middle_sums.blue, below_sums.blue);
+        let blue = lives & (middle.blue.centre | (parents_blue & ~alive));
+        return Cells(lives & at.cells, blue & at.cells);
+    }
     let count = block_count(above_sums.alive, middle_sums.alive, below_sums.alive);
     let blue_count = block_count(above_sums.blue, middle_sums.blue, below_sums.blue);
-    let lives = next_alive(middle.alive.centre, count);
-    let born = lives & ~middle.alive.centre;
+    let lives = next_alive(alive, count);
+    let born = lives & ~alive;
     let parents = majority(count, blue_count);
     var blue = (lives & middle.blue.centre) | (born & parents.blue);
     if (BIRTH & EVEN_COUNTS) != 0u {
         let tied = born & parents.even & at.cells;
-        if tied != 0u {
-            blue |= tied & tie_blue(at.word, y, above, middle, below);
+        if any(tied != Words(0u)) {
+            blue |= tied & tie_blue(at, y, above, middle, below);
         }
     }
     return Cells(lives & at.cells, blue & at.cells);

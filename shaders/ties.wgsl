@@ -1,5 +1,6 @@
 // Who owns a birth with as many red as blue parents. Mirrors src/rules/ties.rs and the hash of
-// src/board/hash.rs; see there for the tree and for sources. Joined with lifelike.wgsl.
+// src/board/hash.rs; see there for the tree and for sources. Joined with lifelike.wgsl, and with
+// `priorities` and `checkerboard`, which find a column's words in the board.
 
 const TIES_SEEDED: u32 = 0u;
 const TIES_RED: u32 = 1u;
@@ -21,19 +22,40 @@ fn pcg4d(counter: vec4<u32>) -> vec4<u32> {
     return v ^ (v >> vec4(16u));
 }
 
-struct Asked {
-    alive: u32,
-    blue: u32,
+// The seven bits of the 32 cells of a word of the board.
+struct PriorityBits {
+    low: vec4<u32>,
+    high: vec3<u32>,
 }
 
-fn ask(b_first: u32, a: Asked, b: Asked) -> Asked {
+fn priority_bits(word: u32, y: u32) -> PriorityBits {
+    let low = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word, y));
+    let high = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word + 1u, y));
+    return PriorityBits(low, high.xyz);
+}
+
+struct Asked {
+    alive: Words,
+    blue: Words,
+}
+
+fn ask(b_first: Words, a: Asked, b: Asked) -> Asked {
     let take_b = b.alive & (b_first | ~a.alive);
     return Asked(a.alive | b.alive, (a.blue & ~take_b) | (b.blue & take_b));
 }
 
-fn first_blue(word: u32, y: u32, above: Row, middle: Row, below: Row) -> u32 {
-    let low = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word, y));
-    let high = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word + 1u, y));
+// Those of the cells of some words, bit by bit.
+struct Priorities {
+    nw_n: Words,
+    ne_w: Words,
+    e_sw: Words,
+    s_se: Words,
+    north: Words,
+    south: Words,
+    root: Words,
+}
+
+fn first_blue(bits: Priorities, above: Row, middle: Row, below: Row) -> Words {
     let nw = Asked(above.alive.left, above.blue.left);
     let n = Asked(above.alive.centre, above.blue.centre);
     let ne = Asked(above.alive.right, above.blue.right);
@@ -42,29 +64,29 @@ fn first_blue(word: u32, y: u32, above: Row, middle: Row, below: Row) -> u32 {
     let sw = Asked(below.alive.left, below.blue.left);
     let s = Asked(below.alive.centre, below.blue.centre);
     let se = Asked(below.alive.right, below.blue.right);
-    let north = ask(high.x, ask(low.x, nw, n), ask(low.y, ne, w));
-    let south = ask(high.y, ask(low.z, e, sw), ask(low.w, s, se));
-    return ask(high.z, north, south).blue;
+    let north = ask(bits.north, ask(bits.nw_n, nw, n), ask(bits.ne_w, ne, w));
+    let south = ask(bits.south, ask(bits.e_sw, e, sw), ask(bits.s_se, s, se));
+    return ask(bits.root, north, south).blue;
 }
 
 fn checkerboard_blue(y: u32) -> u32 {
     return select(0xaaaaaaaau, 0x55555555u, (y & 1u) == 1u);
 }
 
-// Where blue owns an evenly split birth, in the 32 cells of a word of row y.
-fn tie_blue(word: u32, y: u32, above: Row, middle: Row, below: Row) -> u32 {
+// Where blue owns an evenly split birth, in the cells of some words of row y.
+fn tie_blue(at: Column, y: u32, above: Row, middle: Row, below: Row) -> Words {
     switch TIES {
         case TIES_SEEDED: {
-            return first_blue(word, y, above, middle, below);
+            return first_blue(priorities(at, y), above, middle, below);
         }
         case TIES_CHECKERBOARD: {
-            return checkerboard_blue(y);
+            return checkerboard(at, y);
         }
         case TIES_BLUE: {
-            return 0xffffffffu;
+            return Words(0xffffffffu);
         }
         default: {
-            return 0u;
+            return Words(0u);
         }
     }
 }

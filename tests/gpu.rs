@@ -3,11 +3,12 @@ use std::time::{Duration, Instant};
 
 use duolife::board::{Board, Cell, Edges, Size, State, start};
 use duolife::engine::conformance::{
-    Depth, Difference, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
+    Case, Depth, Difference, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use duolife::engine::{Computed, Engine, EngineError, Sighting};
+use duolife::rules::notation::parse;
 use duolife::rules::{Rule, Ruleset, Ties, rezolution};
 
 use rand::{RngExt, SeedableRng};
@@ -36,7 +37,8 @@ fn random_boards_conform() {
             let case = drawer.draw::<Ruleset>(kind, index).unwrap();
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
-            let mut engine = engine.with_strip_rows(rows).poisoned();
+            let pass = [8, 1, 4, 2][index as usize / 2 % 4];
+            let mut engine = engine.with_strip_rows(rows).with_pass(pass).poisoned();
             if index % 2 == 1 {
                 engine = engine.portable();
             }
@@ -238,6 +240,49 @@ fn a_planted_bit_is_caught_and_located() {
     );
 }
 
+/// The same for every pass of several generations, before and after the fault.
+#[test]
+fn a_planted_bit_is_caught_in_every_pass() {
+    let Some(kernels) = kernels() else { return };
+    let case = Case {
+        board: start::random(Size::new(130, 70).unwrap(), 0.4, 3).unwrap(),
+        ruleset: life(Edges::Torus),
+        generations: 40,
+    };
+    let boards = expected(&case).unwrap();
+    for (pass, portable) in [2, 4, 8]
+        .into_iter()
+        .flat_map(|pass| [(pass, false), (pass, true)])
+    {
+        let mut engine = GpuEngine::new(&kernels, case.ruleset)
+            .unwrap()
+            .with_pass(pass);
+        if portable {
+            engine = engine.portable();
+        }
+        assert_eq!(
+            check(&mut engine, &case, &boards, Depth::EveryPath).unwrap(),
+            None
+        );
+        let (generation, x, y) = (20, 96, 69);
+        let fault = Fault { generation, x, y };
+        let mut faulty = Faulty::new(&mut engine, fault);
+        let found = check(&mut faulty, &case, &boards, Depth::EveryPath);
+        let found = found.unwrap().unwrap();
+        assert_eq!(found.generation, generation);
+        assert!(matches!(
+            found.difference,
+            Difference::Cell { x: 96, y: 69, .. }
+        ));
+        // Twenty generations at once, and another twenty after the fault.
+        faulty.load(&case.board).unwrap();
+        faulty.step(generation - 1).unwrap();
+        assert!(faulty.read().unwrap() == boards[19]);
+        faulty.step(21).unwrap();
+        assert!(faulty.read().unwrap() != boards[40], "{pass} {portable}");
+    }
+}
+
 /// Every size from 1x1 to 40x40, where a missing guard or a wrong seam shows.
 #[test]
 fn every_small_size_equals_the_cpu() {
@@ -253,6 +298,61 @@ fn every_small_size_equals_the_cpu() {
                 engine.step(3).unwrap();
             }
             assert_eq!(gpu.read().unwrap(), cpu.read().unwrap(), "{size} {edges}");
+        }
+    }
+}
+
+/// Passes of several generations, with and without subgroups: widths around those of words, tiles
+/// and a torus' seam, heights around those of strips.
+#[test]
+fn every_border_of_tiles_strips_and_boards_equals_the_cpu() {
+    let Some(kernels) = kernels() else { return };
+    let rules = ["B3/S23", "B36/S23", "B35678/S5678", "B234/S", "B2468/S0"];
+    let widths = [
+        1, 2, 31, 32, 33, 38, 48, 61, 63, 64, 65, 70, 95, 96, 97, 111, 128, 193, 777, 959, 960, 961,
+    ];
+    let mut seed = 0;
+    for (i, rule) in rules.into_iter().enumerate() {
+        for edges in [Edges::Torus, Edges::Dead] {
+            let ties = match (i, edges) {
+                (0 | 2, _) => Ties::Red,
+                (4, Edges::Torus) => Ties::Checkerboard,
+                (4, Edges::Dead) => Ties::Blue,
+                _ => Ties::Seeded(5),
+            };
+            let rule = parse(rule).unwrap();
+            let ruleset = Ruleset { rule, edges, ties };
+            for portable in [false, true] {
+                for &width in &widths {
+                    for height in [1, 7, 8, 9, 40, 64, 65, 130] {
+                        seed += 1;
+                        // Each of them with some of the others.
+                        if seed % 5 != 0 {
+                            continue;
+                        }
+                        let size = Size::new(width, height).unwrap();
+                        let board = start::random(size, 0.4, seed).unwrap();
+                        let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap().poisoned();
+                        gpu = gpu.with_pass([2, 4, 8][seed as usize / 5 % 3]);
+                        gpu = gpu.with_strip_rows([64, 5, 1][seed as usize / 15 % 3]);
+                        if portable {
+                            gpu = gpu.portable();
+                        }
+                        let mut cpu = CpuEngine::new(ruleset);
+                        for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
+                            engine.load(&board).unwrap();
+                            engine.step(9).unwrap();
+                        }
+                        let (found, expected) = (gpu.read().unwrap(), cpu.read().unwrap());
+                        assert!(found == expected, "{size} {ruleset} {portable} {seed}");
+                        // The last generation but one is remembered.
+                        let mut seen = [Vec::new(), Vec::new()];
+                        gpu.step_watched(2, &mut seen[0]).unwrap();
+                        cpu.step_watched(2, &mut seen[1]).unwrap();
+                        assert_eq!(seen[0], seen[1], "{size} {ruleset} {portable} {seed}");
+                    }
+                }
+            }
         }
     }
 }

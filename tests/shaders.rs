@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, Marks, PROGRAMS, PopulationParams,
-    Program, REZOLUTION, StepParams, ViewParams,
+    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, LIFELIKE_STREAMS, Marks, PROGRAMS,
+    PopulationParams, Program, REZOLUTION, StepParams, ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -150,6 +150,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
             let found = structure(&parsed(program), name);
             assert_eq!(found, (expected.clone(), program.params_bytes));
         }
+        for stream in &LIFELIKE_STREAMS {
+            let params = stream.program.params_bytes;
+            assert_eq!(params, LIFELIKE.step.params_bytes);
+            assert_eq!(structure(&parsed(&stream.program), "StepParams").1, params);
+        }
         for program in [&family.watch, &family.watch_subgroups, &family.census] {
             let module = parsed(program);
             let totals = family.totals_bytes();
@@ -281,6 +286,18 @@ fn constants_agree() {
         has(program, "VIEW_LINES", layout::VIEW_LINES.into());
         has(program, "VIEW_ANY", layout::VIEW_ANY.into());
     }
+    for stream in &LIFELIKE_STREAMS {
+        let program = &stream.program;
+        has(program, "STREAM_WORKGROUP", program.workgroup.into());
+        has(program, "GENERATIONS", stream.generations.into());
+        let (name, words) = match stream.subgroups {
+            true => ("THREAD_WORDS", layout::STREAM_THREAD_WORDS),
+            false => ("OWN_WORDS", layout::STREAM_OWN_WORDS),
+        };
+        has(program, name, words.into());
+        // One group of planes serves both.
+        assert_eq!(program.bindings, LIFELIKE.step.bindings);
+    }
     has(
         &layout::ARENA,
         "ARENA_WORKGROUP",
@@ -331,6 +348,8 @@ fn circuits_have_the_same_names_on_both_sides() {
                 "outcome",
                 "next_alive",
                 "majority",
+                "life_alive",
+                "life_blue",
             ][..],
         ),
         (
@@ -350,7 +369,7 @@ fn circuits_have_the_same_names_on_both_sides() {
         (
             include_str!("../shaders/ties.wgsl"),
             include_str!("../src/rules/ties.rs"),
-            &["ask", "first_blue", "checkerboard_blue"][..],
+            &["priority_bits", "ask", "first_blue", "checkerboard_blue"][..],
         ),
         (
             include_str!("../shaders/view_cells.wgsl"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
@@ -43,6 +43,12 @@ pub(super) struct BenchArgs {
     /// Seconds to measure each workload on each engine
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
     seconds: f64,
+    /// The most generations of a pass of the GPU
+    #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pass: Option<u32>,
+    /// Leave subgroups of the GPU unused
+    #[arg(long, hide = true)]
+    portable: bool,
     /// Report as one JSON object
     #[arg(long)]
     json: bool,
@@ -162,7 +168,14 @@ struct Report<'a> {
 enum Subject {
     Reference,
     Cpu,
-    Gpu(Arc<Kernels>),
+    Gpu(Arc<Kernels>, Passes),
+}
+
+/// What the GPU engine is told about its kernels.
+#[derive(Clone, Copy)]
+struct Passes {
+    most: Option<u32>,
+    portable: bool,
 }
 
 impl Subject {
@@ -170,7 +183,7 @@ impl Subject {
         match self {
             Self::Reference => "reference",
             Self::Cpu => "cpu",
-            Self::Gpu(_) => "gpu",
+            Self::Gpu(..) => "gpu",
         }
     }
 
@@ -178,7 +191,7 @@ impl Subject {
         match self {
             Self::Reference => EngineKind::Reference,
             Self::Cpu => EngineKind::Cpu,
-            Self::Gpu(_) => EngineKind::Gpu,
+            Self::Gpu(..) => EngineKind::Gpu,
         }
     }
 
@@ -186,7 +199,16 @@ impl Subject {
         Ok(match self {
             Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
             Self::Cpu => Box::new(CpuEngine::new(ruleset)),
-            Self::Gpu(kernels) => Box::new(GpuEngine::new(kernels, ruleset)?),
+            Self::Gpu(kernels, passes) => {
+                let mut engine = GpuEngine::new(kernels, ruleset)?;
+                if let Some(most) = passes.most {
+                    engine = engine.with_pass(most);
+                }
+                if passes.portable {
+                    engine = engine.portable();
+                }
+                Box::new(engine)
+            }
         })
     }
 }
@@ -194,7 +216,7 @@ impl Subject {
 pub(super) fn run(args: &BenchArgs) -> Result<Status> {
     let subjects = subjects(args)?;
     let adapter = subjects.iter().find_map(|subject| match subject {
-        Subject::Gpu(kernels) => Some(kernels.gpu().name().to_owned()),
+        Subject::Gpu(kernels, _) => Some(kernels.gpu().name().to_owned()),
         _ => None,
     });
     interrupt::watch()?;
@@ -262,9 +284,12 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
         hardware_only: false,
     };
     let gpu = || -> Result<Subject, EngineError> {
-        Ok(Subject::Gpu(Arc::new(Kernels::new(
-            &choose(&choice)?.open()?,
-        )?)))
+        let kernels = Kernels::new(&choose(&choice)?.open()?)?;
+        let passes = Passes {
+            most: args.pass,
+            portable: args.portable,
+        };
+        Ok(Subject::Gpu(Arc::new(kernels), passes))
     };
     let kind = args.engine.engine;
     if choice.name.is_some() && !matches!(kind, EngineKind::Auto | EngineKind::Gpu) {
@@ -352,13 +377,22 @@ fn measure_board<R: Computed>(
     let sample_time = Duration::from_secs_f64(seconds / f64::from(SAMPLES));
     let mut generations = 1;
     workload.step(engine.as_mut(), 1)?;
+    let mut is_warm = false;
     loop {
         let (took, computed) = workload.step(engine.as_mut(), generations)?;
         // A battle that is over would never take long enough.
-        if took >= sample_time / 2 || computed < generations || interrupt::asked() {
+        if computed < generations || interrupt::asked() {
             break;
         }
-        generations *= 2;
+        if took < sample_time / 2 {
+            generations *= 2;
+            is_warm = false;
+        } else if is_warm {
+            break;
+        } else {
+            // The first time may be that in which a pipeline was made.
+            is_warm = true;
+        }
     }
     let mut speeds = Vec::new();
     let mut costs = Vec::new();

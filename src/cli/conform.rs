@@ -33,6 +33,10 @@ const PIECES: [u32; 3] = [64, 1, 1 << 20];
 /// The most generations of a pass the CPU engine is tried with, one board after the other.
 const PASSES: [u32; 3] = [8, 1, 3];
 
+/// The same for the GPU engine: with subgroups on one board of those that are computed in every way,
+/// without them on the next.
+const GPU_PASSES: [u32; 4] = [8, 1, 4, 2];
+
 /// Every so-manieth board is computed in each of the ways an engine can be asked, the others in
 /// the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
@@ -147,7 +151,10 @@ impl Subject {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
                 let engine = GpuEngine::new(kernels, case.ruleset)?;
                 let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
-                let engine = engine.with_strip_rows(rows).with_piece(piece).poisoned();
+                let pass =
+                    GPU_PASSES[(index / (2 * EVERY_PATH) % GPU_PASSES.len() as u64) as usize];
+                let engine = engine.with_strip_rows(rows).with_piece(piece);
+                let engine = engine.with_pass(pass).poisoned();
                 // Of those compared on every path, every second one.
                 Box::new(if index % (2 * EVERY_PATH) < EVERY_PATH {
                     engine

@@ -70,7 +70,7 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
     ScrollArea::vertical()
         .max_height(most)
         .show(ui, |ui| games(ui, asked));
-    ui.weak("Another game: the Game menu. The keys: press ?");
+    ui.weak("Another game: the Game menu. The rules: the Help menu. The keys: press ?");
 }
 
 fn games(ui: &mut Ui, asked: &mut Vec<Action>) {

@@ -181,6 +181,20 @@ impl<R: Shaded> Buffers<R> {
         all.groups::<R>(gpu, census, params, Some(tallies))
     }
 
+    /// Groups like [`step_groups`](Self::step_groups) with other uniforms.
+    pub(super) fn other_step_groups(
+        &self,
+        gpu: &Gpu,
+        kernel: &Kernel,
+        params: &wgpu::Buffer,
+    ) -> [wgpu::BindGroup; 2] {
+        let all = Planes {
+            planes: &self.planes,
+            fixed: &self.fixed,
+        };
+        all.groups::<R>(gpu, kernel, params, None)
+    }
+
     /// Copies a board of the same size to the device.
     pub(super) fn load(&mut self, gpu: &Gpu, board: &R::Board) -> Result<(), EngineError> {
         self.parity = 0;

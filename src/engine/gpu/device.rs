@@ -195,6 +195,12 @@ impl Gpu {
         self.device.features().contains(wgpu::Features::SUBGROUP)
     }
 
+    /// Threads of a subgroup, if all subgroups have as many.
+    pub(super) fn subgroup(&self) -> Option<u32> {
+        let (least, most) = (self.info.subgroup_min_size, self.info.subgroup_max_size);
+        (self.has_subgroups() && least == most).then_some(least)
+    }
+
     /// Bytes of the largest plane that can be bound.
     pub fn largest_plane(&self) -> u64 {
         largest_plane(&self.device.limits())

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::layout::{self, PopulationParams, Programs, StepParams};
+use super::layout::{self, PopulationParams, Programs, StepParams, Stream};
 use crate::board::hash::seed_words;
 use crate::board::population::{self, Terrain};
-use crate::board::{Board, BoardError, Census, Edges, PopulationCensus, Populations, Size};
+use crate::board::{
+    Board, BoardError, Census, Edges, PopulationCensus, Populations, Size, WORD_BITS,
+};
 use crate::engine::CensusOf;
 use crate::rules::{Rules, Ruleset, Ties, rezolution};
 
@@ -75,6 +77,16 @@ pub trait Shaded: Rules {
     /// The counts with these totals.
     fn census(totals: &[u64]) -> CensusOf<Self::Board>;
 
+    /// Programs that compute several generations in one pass, if there are any. They bind what the
+    /// step binds.
+    const STREAMS: &'static [Stream] = &[];
+
+    /// Values of the overrides of those programs, in their order; `None` if they do not take boards
+    /// of this size.
+    fn stream_constants(self, _size: Size) -> Option<Vec<u32>> {
+        None
+    }
+
     /// Words of a plane that is written anew.
     fn plane_words(size: Size) -> usize {
         Self::row_words(size) * size.height() as usize
@@ -85,6 +97,9 @@ pub trait Shaded: Rules {
         4 * Self::plane_words(size) as u64
     }
 }
+
+/// The most generations of a pass.
+const MOST_STREAMED: u32 = 8;
 
 /// The value of the override `TIES`.
 pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
@@ -123,6 +138,24 @@ impl Shaded for Ruleset {
             ties_value(self),
             watch.into(),
         ]
+    }
+
+    const STREAMS: &'static [Stream] = &layout::LIFELIKE_STREAMS;
+
+    fn stream_constants(self, size: Size) -> Option<Vec<u32>> {
+        let is_torus = self.edges == Edges::Torus;
+        let seam = is_torus && !size.width().is_multiple_of(WORD_BITS);
+        // Rows of a torus are joined, once.
+        let takes = size.height() >= MOST_STREAMED && (!seam || size.row_words() >= 2);
+        takes.then(|| {
+            vec![
+                self.rule.birth().into(),
+                self.rule.survival().into(),
+                is_torus.into(),
+                ties_value(self),
+                seam.into(),
+            ]
+        })
     }
 
     fn params(self, size: Size, threads: &Threads) -> Vec<u8> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
 use super::family::Shaded;
-use super::layout::{Binding, Program};
+use super::layout::{Binding, Program, Stream};
 use crate::engine::EngineError;
 use crate::rules::Ruleset;
 
@@ -70,6 +70,15 @@ impl Kernels {
             &R::PROGRAMS.watch_subgroups
         };
         self.kernel(program, ruleset.constants(true))
+    }
+
+    /// The kernel that computes several generations in a pass.
+    pub(super) fn stream(
+        &self,
+        stream: &'static Stream,
+        constants: Vec<u32>,
+    ) -> Result<Kernel, EngineError> {
+        self.kernel(&stream.program, constants)
     }
 
     fn kernel(&self, program: &'static Program, values: Vec<u32>) -> Result<Kernel, EngineError> {

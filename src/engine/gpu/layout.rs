@@ -3,7 +3,11 @@
 //!
 //! `tests/shaders.rs` parses the assembled shaders and compares them with this file.
 
+mod streams;
+
 use bytemuck::{Pod, Zeroable};
+
+pub use streams::{LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream};
 
 /// A shader program: one or more WGSL files joined, and its entry point.
 pub struct Program {
@@ -53,16 +57,7 @@ pub struct Programs {
 
 /// The programs of the Life-like rules: `shaders/lifelike.wgsl`.
 pub static LIFELIKE: Programs = {
-    const LIFELIKE: &str = include_str!("../../../shaders/lifelike.wgsl");
-    const TIES: &str = include_str!("../../../shaders/ties.wgsl");
-    const WALK: &str = include_str!("../../../shaders/walk.wgsl");
-    const STEP_BINDINGS: &[Binding] = &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Read,
-        Binding::Write,
-        Binding::Write,
-    ];
+    const STEP_BINDINGS: &[Binding] = LIFELIKE_STEP_BINDINGS;
     const TALLY_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
@@ -77,7 +72,7 @@ pub static LIFELIKE: Programs = {
         step: Program {
             name: "lifelike step",
             entry_point: "step",
-            sources: &[LIFELIKE, TIES, WALK, STEP],
+            sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, WALK, STEP],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -86,7 +81,16 @@ pub static LIFELIKE: Programs = {
         watch: Program {
             name: "lifelike watch",
             entry_point: "watch",
-            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, WATCH],
+            sources: &[
+                WORDS_1,
+                LIFELIKE_CIRCUITS,
+                TIES,
+                COLUMN,
+                WALK,
+                TALLY,
+                TALLY_WORKGROUP,
+                WATCH,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -95,7 +99,16 @@ pub static LIFELIKE: Programs = {
         watch_subgroups: Program {
             name: "lifelike watch, subgroups",
             entry_point: "watch",
-            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_SUBGROUPS, WATCH],
+            sources: &[
+                WORDS_1,
+                LIFELIKE_CIRCUITS,
+                TIES,
+                COLUMN,
+                WALK,
+                TALLY,
+                TALLY_SUBGROUPS,
+                WATCH,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -104,7 +117,16 @@ pub static LIFELIKE: Programs = {
         census: Program {
             name: "lifelike census",
             entry_point: "census",
-            sources: &[LIFELIKE, TIES, WALK, TALLY, TALLY_WORKGROUP, CENSUS],
+            sources: &[
+                WORDS_1,
+                LIFELIKE_CIRCUITS,
+                TIES,
+                COLUMN,
+                WALK,
+                TALLY,
+                TALLY_WORKGROUP,
+                CENSUS,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -114,13 +136,31 @@ pub static LIFELIKE: Programs = {
     }
 };
 
+/// What the programs of the Life-like rules are joined of.
+const WORDS_1: &str = include_str!("../../../shaders/words_1.wgsl");
+const WORDS_4: &str = include_str!("../../../shaders/words_4.wgsl");
+const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
+const TIES: &str = include_str!("../../../shaders/ties.wgsl");
+const COLUMN: &str = include_str!("../../../shaders/column.wgsl");
+const WALK: &str = include_str!("../../../shaders/walk.wgsl");
+
+const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Read,
+    Binding::Write,
+    Binding::Write,
+];
+
 /// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
 pub static ARENA: Program = Program {
     name: "arena",
     entry_point: "arena",
     sources: &[
+        WORDS_1,
         LIFELIKE_CIRCUITS,
-        TIES_CIRCUITS,
+        TIES,
+        COLUMN,
         include_str!("../../../shaders/gather_workgroup.wgsl"),
         ARENA_GAMES,
     ],
@@ -135,8 +175,10 @@ pub static ARENA_SUBGROUPS: Program = Program {
     name: "arena, subgroups",
     entry_point: "arena",
     sources: &[
+        WORDS_1,
         LIFELIKE_CIRCUITS,
-        TIES_CIRCUITS,
+        TIES,
+        COLUMN,
         include_str!("../../../shaders/gather_subgroups.wgsl"),
         ARENA_GAMES,
     ],
@@ -146,8 +188,6 @@ pub static ARENA_SUBGROUPS: Program = Program {
     overrides: ARENA_OVERRIDES,
 };
 
-const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
-const TIES_CIRCUITS: &str = include_str!("../../../shaders/ties.wgsl");
 const ARENA_GAMES: &str = include_str!("../../../shaders/arena.wgsl");
 const ARENA_BINDINGS: &[Binding] = &[
     Binding::Uniform,
@@ -303,7 +343,7 @@ const fn minify(
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 14] = [
+pub static PROGRAMS: [&Program; 20] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -312,6 +352,12 @@ pub static PROGRAMS: [&Program; 14] = [
     &REZOLUTION.watch,
     &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
+    &LIFELIKE_STREAMS[0].program,
+    &LIFELIKE_STREAMS[1].program,
+    &LIFELIKE_STREAMS[2].program,
+    &LIFELIKE_STREAMS[3].program,
+    &LIFELIKE_STREAMS[4].program,
+    &LIFELIKE_STREAMS[5].program,
     &ARENA,
     &ARENA_SUBGROUPS,
     &CELL_PICTURES.enlarge,

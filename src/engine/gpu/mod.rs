@@ -4,6 +4,11 @@
 //! bounded time, so that a driver's watchdog never sees a long one and an interrupt is heard; the
 //! next piece is recorded while the last one runs. Nothing is read back but what is asked for:
 //! counts are reduced on the device.
+//!
+//! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
+//! * several generations in one pass over a large board, when nobody looks at those in between
+//!   (`stream`): `shaders/stream.wgsl`;
+//! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
 mod background;
@@ -13,6 +18,7 @@ mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod stream;
 mod tally;
 
 use std::sync::Arc;
@@ -28,6 +34,7 @@ use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
+use self::stream::Pass;
 use self::tally::Tally;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{Size, State};
@@ -74,6 +81,10 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     buffers: Option<Buffers<R>>,
     /// Made when it is first asked for; belongs to the buffers.
     background: Option<Background>,
+    /// The most generations of a pass, if that is not left to the device.
+    pass: Option<u32>,
+    /// Each made when it is first needed; they belong to the buffers.
+    passes: Vec<Pass>,
     /// Generations of the next submission.
     batch: u64,
 }
@@ -96,6 +107,8 @@ impl<R: Shaded> GpuEngine<R> {
             portable: false,
             buffers: None,
             background: None,
+            pass: None,
+            passes: Vec::new(),
             batch: 1,
         })
     }
@@ -126,6 +139,13 @@ impl<R: Shaded> GpuEngine<R> {
         self
     }
 
+    /// Lets a pass over the board compute up to this many generations, at least 1, where the rules
+    /// can do it, by subgroups where the device has them, instead of what suits device and board.
+    pub const fn with_pass(mut self, generations: u32) -> Self {
+        self.pass = Some(generations);
+        self
+    }
+
     fn gpu(&self) -> &Gpu {
         self.kernels.gpu()
     }
@@ -148,6 +168,34 @@ impl<R: Shaded> GpuEngine<R> {
         pass.set_bind_group(0, &buffers.step_groups[buffers.parity], &[]);
         pass.dispatch_workgroups(x, y, 1);
         self.flip()
+    }
+
+    /// Records some of the `left` generations that are left to compute, about a batch, and tells how
+    /// many.
+    fn encode_generations(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        left: u64,
+    ) -> Result<u64, EngineError> {
+        let batch = self.batch.min(left);
+        let mut encoded = 0;
+        while encoded < batch {
+            match self.encode_pass(encoder, left - encoded)? {
+                0 => break,
+                generations => encoded += generations,
+            }
+        }
+        if self.buffers()?.is_poisoned() {
+            for _ in encoded..batch {
+                self.encode_step(encoder)?;
+            }
+        } else if encoded < batch {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            for _ in encoded..batch {
+                self.dispatch_step(&mut pass)?;
+            }
+        }
+        Ok(encoded.max(batch))
     }
 
     /// Makes the generation just computed the present one.
@@ -294,6 +342,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             // The old buffers go first: both may not fit together.
             self.buffers = None;
             self.background = None;
+            self.passes = Vec::new();
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
@@ -313,23 +362,12 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        let poisoned = self.buffers()?.is_poisoned();
         let mut left = self.after_next(generations)?;
         let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
         let mut since = Instant::now();
         while left > 0 {
-            let batch = self.batch.min(left);
             let mut encoder = self.encoder();
-            if poisoned {
-                for _ in 0..batch {
-                    self.encode_step(&mut encoder)?;
-                }
-            } else {
-                let mut pass = encoder.begin_compute_pass(&Default::default());
-                for _ in 0..batch {
-                    self.dispatch_step(&mut pass)?;
-                }
-            }
+            let batch = self.encode_generations(&mut encoder, left)?;
             let submission = self.gpu().queue.submit([encoder.finish()]);
             if let Some((batch, submission)) = running.replace((batch, submission)) {
                 self.gpu().wait(Some(submission))?;
