@@ -1,5 +1,6 @@
 // Many small battles, one a workgroup: all of a game in workgroup memory, generation after
-// generation. Joined with lifelike.wgsl and ties.wgsl.
+// generation. Joined with lifelike.wgsl, ties.wgsl and gather_workgroup.wgsl or
+// gather_subgroups.wgsl, which add up what the threads have seen.
 
 const ARENA_WORKGROUP: u32 = 64u;
 const ARENA_WORDS: u32 = 960u;
@@ -64,9 +65,17 @@ fn load_row(now: u32, at: Column, y: u32, inside: bool) -> Row {
     );
 }
 
+// Live and blue cells, and where they differ from the generations before.
+struct Glance {
+    alive: u32,
+    blue: u32,
+    differs_from_last: u32,
+    differs_from_second_last: u32,
+}
+
 // Computes the word of this number from the generation at `now` into the one at `next`, which still
-// holds the second last one.
-fn step_word(now: u32, next: u32, index: u32) {
+// holds the second last one. Returns what was seen so far, and of this word.
+fn step_word(now: u32, next: u32, index: u32, seen: Glance) -> Glance {
     let y = index / params.row_words;
     let at = column(index % params.row_words);
     let last = y == params.height - 1u;
@@ -76,12 +85,27 @@ fn step_word(now: u32, next: u32, index: u32) {
     let found = next_cells(at, y, above, middle, below, sum_row(above), sum_row(middle), sum_row(below));
     let alive = next + index;
     let blue = alive + ARENA_WORDS;
-    atomicAdd(&alive_total, countOneBits(found.alive));
-    atomicAdd(&blue_total, countOneBits(found.blue));
-    atomicOr(&differs_from_last, (found.alive ^ middle.alive.centre) | (found.blue ^ middle.blue.centre));
-    atomicOr(&differs_from_second_last, (found.alive ^ cells[alive]) | (found.blue ^ cells[blue]));
+    let more = Glance(
+        seen.alive + countOneBits(found.alive),
+        seen.blue + countOneBits(found.blue),
+        seen.differs_from_last | (found.alive ^ middle.alive.centre) | (found.blue ^ middle.blue.centre),
+        seen.differs_from_second_last | (found.alive ^ cells[alive]) | (found.blue ^ cells[blue]),
+    );
     cells[alive] = found.alive;
     cells[blue] = found.blue;
+    return more;
+}
+
+// Adds to what the workgroup has seen of a generation.
+fn add(seen: Glance) {
+    atomicAdd(&alive_total, seen.alive);
+    atomicAdd(&blue_total, seen.blue);
+    if seen.differs_from_last != 0u {
+        atomicStore(&differs_from_last, 1u);
+    }
+    if seen.differs_from_second_last != 0u {
+        atomicStore(&differs_from_second_last, 1u);
+    }
 }
 
 // Notes what has been seen of a generation, and forgets the counters.
@@ -125,9 +149,9 @@ fn arena(
         game.row_words,
         0u,
         0u,
+        0u,
         game.seed_low,
         game.seed_high,
-        0u,
     );
     let words = game.row_words * game.height;
     if thread == 0u {
@@ -152,9 +176,11 @@ fn arena(
     var before = 2u * ARENA_WORDS;
     var ended = false;
     for (var count = 0u; count < batch.generations && !ended; count++) {
+        var seen = Glance();
         for (var index = thread; index < words; index += ARENA_WORKGROUP) {
-            step_word(now, before, index);
+            seen = step_word(now, before, index, seen);
         }
+        gather(seen);
         workgroupBarrier();
         if thread == 0u {
             judge(game.limit);

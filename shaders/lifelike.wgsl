@@ -17,10 +17,11 @@ struct StepParams {
     height: u32,
     row_words: u32,
     strip_rows: u32,
-    strips: u32,
+    // The threads of this dispatch, out of those that a whole generation takes.
+    first_thread: u32,
+    end_thread: u32,
     seed_low: u32,
     seed_high: u32,
-    padding: u32,
 }
 
 struct RowSum {

@@ -8,26 +8,6 @@
 
 const MINIFY_WORKGROUP: u32 = 64u;
 
-// What cells of a row of the board weigh, from column `left` on, counted on beyond its borders.
-fn weigh_row(y: i32, left: i32, columns: u32) -> vec4u {
-    let row = wrapped(y, params.height);
-    let first = wrapped(left, params.width);
-    var weights = vec4u(0u);
-    let whole = columns / params.width;
-    if whole > 0u {
-        weights = whole * weigh_run(row, 0u, params.width);
-    }
-    let rest = columns % params.width;
-    if rest > 0u {
-        let end = min(first + rest, params.width);
-        weights += weigh_run(row, first, end);
-        if first + rest > params.width {
-            weights += weigh_run(row, 0u, first + rest - params.width);
-        }
-    }
-    return weights;
-}
-
 // Four numbers a pixel.
 var<workgroup> sums: array<array<atomic<u32>, 4>, MINIFY_WORKGROUP>;
 
@@ -59,9 +39,21 @@ fn minify(
     let shown = pixel.x < params.columns && pixel.y < params.rows;
     let covers = left < right && top < bottom;
     if shown && covers {
+        // A pixel's columns may go on beyond the borders of the board, and there even be all of them,
+        // many times: what is left of these are up to two runs.
+        let width = params.width;
+        let columns = u32(right - left);
+        let first = wrapped(left, width);
+        let end = min(first + columns % width, width);
+        let beyond = first + columns % width - end;
+        let firsts = array(first, 0u, 0u);
+        let ends = array(end, beyond, width);
+        let times = array(select(0u, 1u, end > first), select(0u, 1u, beyond > 0u), columns / width);
         var weights = vec4u(0u);
-        for (var y = top + i32(lane); y < bottom; y += i32(params.lanes)) {
-            weights += weigh_row(y, left, u32(right - left));
+        for (var i = 0u; i < 3u; i++) {
+            if times[i] > 0u {
+                weights += times[i] * weigh_rows(firsts[i], ends[i], top + i32(lane), bottom);
+            }
         }
         for (var i = 0u; i < 4u; i++) {
             if weights[i] != 0u {

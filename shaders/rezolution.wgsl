@@ -26,9 +26,10 @@ struct PopulationParams {
     // Words of a row of barriers or targets.
     mark_words: u32,
     strip_rows: u32,
-    strips: u32,
-    padding_0: u32,
-    padding_1: u32,
+    // The threads of this dispatch, out of those that a whole generation takes.
+    first_thread: u32,
+    end_thread: u32,
+    padding: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
@@ -250,13 +251,14 @@ fn any_bit(words: Words) -> u32 {
     return words.x | words.y | words.z | words.w;
 }
 
-// Counts the strip of thread number `index`.
-fn look(index: u32) -> Seen {
+// Counts the strip of a thread of this dispatch.
+fn look(number: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_groups;
-    if strip >= params.strips {
+    let index = params.first_thread + number;
+    if index >= params.end_thread {
         return seen;
     }
+    let strip = index / params.row_groups;
     let group = index % params.row_groups;
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
@@ -266,13 +268,14 @@ fn look(index: u32) -> Seen {
     return seen;
 }
 
-// Computes the strip of thread number `index`.
-fn walk(index: u32) -> Seen {
+// Computes the strip of a thread of this dispatch.
+fn walk(number: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_groups;
-    if strip >= params.strips {
+    let index = params.first_thread + number;
+    if index >= params.end_thread {
         return seen;
     }
+    let strip = index / params.row_groups;
     let at = column(index % params.row_groups);
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);

@@ -20,14 +20,24 @@ fn has_outline(x: u32, y: u32, at: vec2u) -> bool {
     return false;
 }
 
-// Live and blue cells of row y from column `first` up to, without, column `end`.
-fn weigh_run(y: u32, first: u32, end: u32) -> vec4u {
-    let row = y * params.row_words;
+// Live and blue cells from column `first` up to, without, column `end`, in every `lanes`-th row from
+// `top` up to, without, `bottom`.
+//
+// The rows are the innermost loop, and what does not change from row to row is worked out before:
+// Mesa's llvmpipe computes both sides of every branch, the body of a loop once more than it is run,
+// and divisions one by one.
+fn weigh_rows(first: u32, end: u32, top: i32, bottom: i32) -> vec4u {
+    let onward = params.lanes % params.height;
+    let first_row = wrapped(top, params.height);
     var counts = vec2u(0u, 0u);
     for (var word = first / 32u; word <= (end - 1u) / 32u; word++) {
-        let live = alive[row + word] & run_mask(word, first, end);
-        if live != 0u {
-            counts += vec2u(countOneBits(live), countOneBits(blue[row + word] & live));
+        let bits = run_mask(word, first, end);
+        var row = first_row;
+        for (var y = top; y < bottom; y += i32(params.lanes)) {
+            let index = row * params.row_words + word;
+            counts += vec2u(countOneBits(alive[index] & bits), countOneBits(blue[index] & bits));
+            row += onward;
+            row -= select(0u, params.height, row >= params.height);
         }
     }
     return vec4u(counts, 0u, 0u);

@@ -100,6 +100,19 @@ fn weigh_run(y: u32, first: u32, end: u32) -> vec4u {
     return sums;
 }
 
+// The same in every `lanes`-th row from `top` up to, without, `bottom`.
+fn weigh_rows(first: u32, end: u32, top: i32, bottom: i32) -> vec4u {
+    let onward = params.lanes % params.height;
+    var row = wrapped(top, params.height);
+    var sums = vec4u(0u);
+    for (var y = top; y < bottom; y += i32(params.lanes)) {
+        sums += weigh_run(row, first, end);
+        row += onward;
+        row -= select(0u, params.height, row >= params.height);
+    }
+    return sums;
+}
+
 // A colour between red and blue, by the weights of both: rounded to the nearest, half up. The sum
 // of the products would not fit 32 bits, so it is divided bit by bit.
 fn mean_of(red: u32, blue: u32, red_live: u32, blue_live: u32) -> u32 {

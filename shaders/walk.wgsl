@@ -52,13 +52,14 @@ fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
     return all(blue == vec2(0u)) || all(blue == totals[ALIVE]) || repeats;
 }
 
-// Counts the strip of thread number `index`.
-fn look(index: u32) -> Seen {
+// Counts the strip of a thread of this dispatch.
+fn look(number: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_words;
-    if strip >= params.strips {
+    let index = params.first_thread + number;
+    if index >= params.end_thread {
         return seen;
     }
+    let strip = index / params.row_words;
     let word = index % params.row_words;
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
@@ -69,13 +70,14 @@ fn look(index: u32) -> Seen {
     return seen;
 }
 
-// Computes the strip of thread number `index`.
-fn walk(index: u32) -> Seen {
+// Computes the strip of a thread of this dispatch.
+fn walk(number: u32) -> Seen {
     var seen = Seen();
-    let strip = index / params.row_words;
-    if strip >= params.strips {
+    let index = params.first_thread + number;
+    if index >= params.end_thread {
         return seen;
     }
+    let strip = index / params.row_words;
     let at = column(index % params.row_words);
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);

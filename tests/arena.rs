@@ -4,6 +4,11 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use duolife::board::{Edges, Size, start};
+use duolife::engine::gpu::arena::{GpuArena, Task};
+use duolife::rules::{Ruleset, Ties, notation};
+use parquet::file::reader::SerializedFileReader;
+use parquet::record::Field;
 use serde_json::Value;
 
 use crate::cli::{Place, command, duolife, refusal, stdout, text};
@@ -124,6 +129,39 @@ fn games_of_all_kinds_end_alike_on_every_engine() {
 }
 
 #[test]
+fn a_device_without_subgroups_ends_games_alike() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut draws = Draws(77);
+    let tasks: Vec<Task> = (0..120)
+        .map(|seed| {
+            let size = Size::new(1 + draws.below(90), 1 + draws.below(60)).unwrap();
+            Task {
+                ruleset: Ruleset {
+                    rule: notation::parse("B36/S23").unwrap(),
+                    edges: Edges::Torus,
+                    ties: Ties::Seeded(seed),
+                },
+                limit: 1 + draws.below(200) as u32,
+                start: start::random(size, 0.3, seed).unwrap(),
+            }
+        })
+        .collect();
+    let arenas = [
+        GpuArena::new(kernels.gpu()),
+        GpuArena::portable(kernels.gpu()),
+    ];
+    let [ours, portable] = arenas.map(|arena| {
+        let runs = arena.unwrap().play(&tasks, &|| false).unwrap().unwrap();
+        runs.into_iter()
+            .map(|run| (run.decided, run.sighting, run.peak, run.board.digest()))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(ours, portable);
+}
+
+#[test]
 fn games_are_the_same_for_any_number_of_threads_and_in_both_formats() {
     let place = Place::new();
     let play = |name: &str, threads: &str| {
@@ -164,6 +202,68 @@ fn games_are_the_same_for_any_number_of_threads_and_in_both_formats() {
             };
             assert_eq!(found, value(&one, n + 1, column), "{column} of game {n}");
         }
+    }
+}
+
+#[test]
+fn columns_hold_what_lines_hold() {
+    let place = Place::new();
+    let list = place.file("games.tsv", &list(120));
+    let (output, columns) = (place.name("r.csv"), place.name("r.parquet"));
+    let play = |output: &str, columns: &str| {
+        let words = [
+            "tournament",
+            "--list",
+            &list,
+            "--engine",
+            "cpu",
+            "--quiet",
+            "--output",
+            output,
+            "--parquet",
+            columns,
+        ];
+        command(&words).output().unwrap()
+    };
+    assert!(play(&output, &columns).status.success());
+    let lines = lines(&output);
+    let reader = SerializedFileReader::new(fs::File::open(&columns).unwrap()).unwrap();
+    let rows: Vec<_> = reader.into_iter().map(Result::unwrap).collect();
+    assert_eq!(rows.len() + 1, lines.len());
+    let mut largest = 0;
+    for (n, row) in rows.iter().enumerate() {
+        assert_eq!(row.len(), lines[0].split(',').count());
+        for (column, found) in row.get_column_iter() {
+            let found = match found {
+                Field::Str(text) => text.clone(),
+                Field::Null => String::new(),
+                Field::ULong(number) => {
+                    largest = largest.max(*number);
+                    number.to_string()
+                }
+                other => other.to_string(),
+            };
+            assert_eq!(found, value(&lines, n + 1, column), "{column} of game {n}");
+        }
+    }
+    assert!(largest > 1 << 63, "a seed that is no signed number");
+    // The games are played; only the columns are written anew.
+    fs::remove_file(&columns).unwrap();
+    assert!(play(&output, &columns).status.success());
+    assert!(fs::exists(&columns).unwrap());
+    for (output, columns, said) in [
+        ("-", columns.as_str(), "give that a name"),
+        (&output, "r.csv", "choose such a name"),
+        (&output, "no/such/folder/r.parquet", "no/such/folder"),
+    ] {
+        let refused = play(output, columns);
+        let text = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(
+            (refused.status.code(), text.lines().count()),
+            (Some(2), 1),
+            "{text}"
+        );
+        assert!(text.contains(said), "{text}");
     }
 }
 

@@ -1,13 +1,17 @@
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::{Board, Cell, Edges, Size, State, start};
 use duolife::engine::conformance::{
-    Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
+    Depth, Difference, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
-use duolife::engine::{Engine, EngineError};
-use duolife::rules::{Rule, Ruleset, Ties};
+use duolife::engine::{Computed, Engine, EngineError, Sighting};
+use duolife::rules::{Rule, Ruleset, Ties, rezolution};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 
 use crate::kernels;
 
@@ -46,6 +50,165 @@ fn random_boards_conform() {
             assert_eq!(found, None, "{kind} {index}");
         }
     }
+}
+
+/// What is seen of generation `now` by an engine that was given generation `loaded`.
+fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
+    let is_board_of =
+        |period: &usize| now - loaded >= *period && boards[now - period] == boards[now];
+    Sighting {
+        census: boards[now].census(),
+        period: [1, 2]
+            .iter()
+            .find(|period| is_board_of(period))
+            .map(|&period| period as u8),
+    }
+}
+
+/// Runs in the background, with hardly any time, and asks for everything else in between.
+fn run_in_the_background<R: Drawn + Computed>(kind: SuiteKind, cases: u64) {
+    let Some(kernels) = kernels() else { return };
+    let mut drawer = Drawer::new(7);
+    let mut random = Pcg32::seed_from_u64(7);
+    for index in 0..cases {
+        let mut case = drawer.draw::<R>(kind, index).unwrap();
+        case.generations = case.generations.min(80);
+        let boards = expected(&case).unwrap();
+        let last = boards.len() - 1;
+        let piece = [1, 64, 200, 100_000][index as usize % 4];
+        let mut engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
+        engine = engine.with_strip_rows(3).with_piece(piece);
+        engine.load(&case.board).unwrap();
+        let (mut now, mut loaded) = (0, 0);
+        while now < last {
+            let mut seen = Vec::new();
+            let most = random.random_range(0..=(last - now).min(5));
+            match random.random_range(0..12) {
+                0 => assert!(
+                    engine.read().unwrap() == boards[now],
+                    "{kind} {index}, {now}"
+                ),
+                1 => assert_eq!(engine.census().unwrap(), boards[now].census()),
+                2 => {
+                    engine.step(most as u64).unwrap();
+                    now += most;
+                }
+                3 => engine.step_watched(most as u64, &mut seen).unwrap(),
+                4 => {
+                    let mut counts = Vec::new();
+                    engine.step_counted(most as u64, &mut counts).unwrap();
+                    let expected = boards[now + 1..][..most].iter().map(State::census);
+                    assert!(counts.into_iter().eq(expected));
+                    now += most;
+                }
+                5 => {
+                    now = random.random_range(0..=now);
+                    loaded = now;
+                    engine.load(&boards[now]).unwrap();
+                }
+                _ => {
+                    let budget =
+                        Duration::from_micros([0, 20, 500, 5000][random.random_range(0..4)]);
+                    engine.advance(most as u64, budget, &mut seen).unwrap();
+                }
+            }
+            for (i, &found) in seen.iter().enumerate() {
+                now += 1;
+                assert_eq!(
+                    found,
+                    sighting(&boards, loaded, now),
+                    "{kind} {index}, {now}"
+                );
+                assert!(!found.is_settled() || i + 1 == seen.len(), "it ends there");
+            }
+        }
+        assert!(engine.read().unwrap() == boards[last], "{kind} {index}");
+    }
+}
+
+#[test]
+fn generations_in_the_background_are_the_same_whatever_is_asked_in_between() {
+    run_in_the_background::<Ruleset>(SuiteKind::Small, 12);
+    run_in_the_background::<Ruleset>(SuiteKind::Long, 4);
+    run_in_the_background::<rezolution::Ruleset>(SuiteKind::Populations, 24);
+    run_in_the_background::<rezolution::Ruleset>(SuiteKind::LongPopulations, 4);
+}
+
+/// The words of buffers of a device, as whoever draws them would find them.
+fn words(kernels: &Kernels, planes: &[wgpu::Buffer]) -> Vec<Vec<u32>> {
+    let handles = kernels.gpu().handles();
+    let read = planes.iter().map(|plane| {
+        let readback = handles.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: plane.size(),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = handles.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(plane, 0, &readback, 0, plane.size());
+        handles.queue.submit([encoder.finish()]);
+        readback.map_async(wgpu::MapMode::Read, .., |_| {});
+        handles
+            .device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .unwrap();
+        let bytes = readback.get_mapped_range(..).unwrap();
+        bytemuck::cast_slice(&bytes).to_vec()
+    });
+    read.collect()
+}
+
+/// What is drawn is the last generation that was told, while pieces of the next one are computed.
+#[test]
+fn a_piece_of_the_next_generation_is_never_drawn() {
+    let Some(kernels) = kernels() else { return };
+    let board = start::random(Size::new(3000, 700).unwrap(), 0.4, 9).unwrap();
+    let mut cpu = CpuEngine::new(life(Edges::Torus));
+    let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
+    gpu = gpu.with_strip_rows(16).with_piece(100);
+    cpu.load(&board).unwrap();
+    gpu.load(&board).unwrap();
+    let mut untold = 0;
+    for _ in 0..3 {
+        let present = cpu.read().unwrap();
+        let mut seen = Vec::new();
+        while seen.is_empty() {
+            let drawn = words(&kernels, &gpu.device_board().unwrap().planes);
+            assert!(drawn == [present.alive(), present.blue()]);
+            assert!(gpu.read().unwrap() == present);
+            untold += 1;
+            gpu.advance(100, Duration::ZERO, &mut seen).unwrap();
+        }
+        assert_eq!(seen.len(), 1, "there was no time for another");
+        cpu.step(1).unwrap();
+    }
+    assert!(untold > 3, "no generation was seen half done");
+    assert!(gpu.read().unwrap() == cpu.read().unwrap());
+}
+
+/// A device that is busy for a long time does not keep a window waiting.
+#[test]
+fn a_generation_that_takes_long_is_not_waited_for() {
+    if kernels().is_none() {
+        return;
+    }
+    // A device of its own: what other tests submit takes its time, too.
+    let found = choose(&Choice::default()).unwrap();
+    let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
+    let board = start::random(Size::new(16_384, 8192).unwrap(), 0.4, 9).unwrap();
+    let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
+    gpu.load(&board).unwrap();
+    let mut seen = Vec::new();
+    let mut times = Vec::new();
+    while seen.is_empty() || times.len() < 8 {
+        let since = Instant::now();
+        gpu.advance(1, Duration::from_millis(5), &mut seen).unwrap();
+        times.push(since.elapsed());
+    }
+    times.sort_unstable();
+    // Others use this machine, too.
+    let middle = times[times.len() / 2];
+    assert!(middle < Duration::from_millis(50), "{times:?}");
 }
 
 #[test]

@@ -122,10 +122,10 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("height", offset_of!(StepParams, height)),
         ("row_words", offset_of!(StepParams, row_words)),
         ("strip_rows", offset_of!(StepParams, strip_rows)),
-        ("strips", offset_of!(StepParams, strips)),
+        ("first_thread", offset_of!(StepParams, first_thread)),
+        ("end_thread", offset_of!(StepParams, end_thread)),
         ("seed_low", offset_of!(StepParams, seed_low)),
         ("seed_high", offset_of!(StepParams, seed_high)),
-        ("padding", offset_of!(StepParams, padding)),
     ]);
     let population = named(&[
         ("width", offset_of!(PopulationParams, width)),
@@ -133,9 +133,9 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("row_groups", offset_of!(PopulationParams, row_groups)),
         ("mark_words", offset_of!(PopulationParams, mark_words)),
         ("strip_rows", offset_of!(PopulationParams, strip_rows)),
-        ("strips", offset_of!(PopulationParams, strips)),
-        ("padding_0", offset_of!(PopulationParams, padding)),
-        ("padding_1", offset_of!(PopulationParams, padding) + 4),
+        ("first_thread", offset_of!(PopulationParams, first_thread)),
+        ("end_thread", offset_of!(PopulationParams, end_thread)),
+        ("padding", offset_of!(PopulationParams, padding)),
     ]);
     for (family, name, expected) in [
         (&LIFELIKE, "StepParams", step),
@@ -176,7 +176,6 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         }
     }
 
-    let arena = parsed(&layout::ARENA);
     let expected = [
         ("width", offset_of!(ViewParams, width)),
         ("height", offset_of!(ViewParams, height)),
@@ -212,8 +211,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("padding", offset_of!(ArenaParams, padding)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&arena, "ArenaParams");
-    assert_eq!(found, (expected.to_vec(), layout::ARENA.params_bytes));
+    for program in [&layout::ARENA, &layout::ARENA_SUBGROUPS] {
+        let found = structure(&parsed(program), "ArenaParams");
+        assert_eq!(found, (expected.to_vec(), program.params_bytes));
+    }
+    let arena = parsed(&layout::ARENA);
     let expected = [
         ("width", offset_of!(ArenaGame, width)),
         ("height", offset_of!(ArenaGame, height)),

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use duolife::app::actions::{Action, Counter, Kind, Look, Purpose, Speed, Tool};
 use duolife::app::controller::{Opening, State};
-use duolife::app::platform::{EngineChoice, Entry, Found, Makers, Platform, Thought};
+use duolife::app::platform::{
+    EngineChoice, Entry, Film, FilmPlan, Found, Makers, Platform, Thought,
+};
 use duolife::app::shell::Shell;
 use duolife::board::{Board, Cell, Edges, Size, start};
 use duolife::engine::Engine;
@@ -36,6 +38,31 @@ impl Memory {
             Content::Cells(pattern) => pattern,
             Content::Populations(_) => panic!("{name} has populations"),
         }
+    }
+}
+
+/// Frames as PNG files, one after the other.
+struct FilmInMemory {
+    files: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+    name: String,
+    frames: Vec<Vec<u8>>,
+    most: u32,
+}
+
+impl Film for FilmInMemory {
+    fn add(&mut self, picture: &Picture) -> Result<(), String> {
+        assert!(self.frames.len() < self.most as usize);
+        let mut bytes = Vec::new();
+        duolife::render::write_png(picture, &mut bytes).map_err(|error| error.to_string())?;
+        self.frames.push(bytes);
+        Ok(())
+    }
+    fn finish(self: Box<Self>) -> Result<(), String> {
+        let mut files = self.files.borrow_mut();
+        for (number, frame) in self.frames.into_iter().enumerate() {
+            files.insert(format!("{}/{number}", self.name), frame);
+        }
+        Ok(())
     }
 }
 
@@ -94,6 +121,24 @@ impl Platform for Memory {
         let mut bytes = Vec::new();
         duolife::render::write_png(picture, &mut bytes).map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(name.into(), bytes);
+        Ok(())
+    }
+    fn film(&self, name: &str, _: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String> {
+        let film = FilmInMemory {
+            files: Rc::clone(&self.files),
+            name: name.into(),
+            frames: Vec::new(),
+            most: plan.frames,
+        };
+        Ok(Box::new(film))
+    }
+    fn read_text(&self, name: &str, _: u64) -> Result<String, String> {
+        let files = self.files.borrow();
+        let bytes = files.get(name).ok_or(format!("{name}: no such file"))?;
+        String::from_utf8(bytes.clone()).map_err(|error| error.to_string())
+    }
+    fn write_text(&self, name: &str, text: &str) -> Result<(), String> {
+        self.files.borrow_mut().insert(name.into(), text.into());
         Ok(())
     }
     fn recall(&self) -> Result<Option<String>, String> {
@@ -715,4 +760,5 @@ fn the_computer_answers_in_the_immigration_game() {
     assert_eq!((census.red, census.blue), (2, 2));
 }
 
+mod recording;
 mod rezolution;

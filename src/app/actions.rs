@@ -1,7 +1,7 @@
 //! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
 //! what is wanted; only the [controller](super::controller) does it.
 
-use super::platform::EngineChoice;
+use super::platform::{EngineChoice, FilmPlan};
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
 use crate::game::rezolution;
@@ -60,6 +60,8 @@ pub enum Dialog {
     Keys,
     /// What this is.
     About,
+    /// The rules of a game.
+    Rules(Kind),
     /// A name for a file to be read or written.
     File(Purpose),
     /// A text field for a share code.
@@ -77,6 +79,8 @@ pub enum Purpose {
     PictureOfView,
     /// A picture of the whole board.
     PictureOfBoard,
+    /// A film of what is played from now on.
+    Film,
 }
 
 /// How a board is shown.
@@ -143,6 +147,8 @@ pub enum Counter {
     Place(u32, u32),
     /// Takes the last one back.
     TakeBack,
+    /// Lets these play red and blue from now on.
+    Players([Who; 2]),
     /// Begins anew, with these players of red and blue.
     New(Setup, [Who; 2]),
 }
@@ -233,6 +239,10 @@ pub enum Action {
     Open(String),
     /// Writes a file of that name.
     Write(Purpose, String),
+    /// Plays, and films it, into the file of that name.
+    Record(String, FilmPlan),
+    /// Ends the film.
+    StopRecording,
     /// Puts the share code of the board on the clipboard.
     CopyCode,
     /// Opens the board of a share code.

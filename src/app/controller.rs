@@ -1,15 +1,18 @@
 //! The one place where what a person asks for is done.
 
+pub(super) mod recording;
 mod rezolution;
 
 use std::time::Duration;
 
+use self::recording::Recording;
 use self::rezolution::Shelf;
 use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Who};
 use super::battle::{Battle, Refusal, battle, default_settings};
 use super::flash::FlashLimiter;
 use super::immigration::ImmigrationTable;
 use super::panels::file::FileForm;
+use super::panels::film::FilmForm;
 use super::panels::immigration::ImmigrationForm;
 use super::panels::puzzle::PuzzleForm;
 use super::panels::rezolution::RezolutionForm;
@@ -21,6 +24,7 @@ use super::store::{Beside, Memory};
 use super::table::Facts;
 use crate::board::{Board, Edges, Populations, Size, State as _, start};
 use crate::format::{Content, Document, Limits, Pattern, rle, share_code};
+use crate::game::immigration::record::{self, Record};
 use crate::game::immigration::{self, Player, Setup};
 use crate::game::session::{Draw, Settings};
 use crate::game::{fragment, rezolution as rezolution_game};
@@ -107,7 +111,9 @@ pub struct State {
     pub(super) notice: Option<Notice>,
     pub(super) form: SettingsForm,
     pub(super) file_form: FileForm,
+    pub(super) film_form: FilmForm,
     pub(super) paste_form: String,
+    recording: Option<Recording>,
     pub(super) puzzle_form: Option<PuzzleForm>,
     pub(super) immigration_form: ImmigrationForm,
     pub(super) rezolution_form: RezolutionForm,
@@ -248,7 +254,9 @@ impl State {
             makers,
             form: SettingsForm::default(),
             file_form: FileForm::new(platform.folder()),
+            film_form: FilmForm::default(),
             paste_form: String::new(),
+            recording: None,
             puzzle_form: None,
             immigration_form: ImmigrationForm::default(),
             rezolution_form: RezolutionForm::default(),
@@ -360,11 +368,10 @@ impl State {
     pub fn tick(&mut self, now: Duration, frame: Duration) -> Option<Duration> {
         self.now = now;
         let mut wait = None;
-        let ticked = match &mut self.game {
-            Game::Battle(battle) => battle.tick(now, frame),
-            Game::Immigration(table) => table.tick(frame, &*self.platform),
-            Game::Rezolution(table) => table.tick(now, frame),
-            Game::Fragment(_) => Ok(None),
+        let ticked = if self.recording.is_some() {
+            self.tick_filmed(now, frame)
+        } else {
+            self.tick_game(now, frame)
         };
         match ticked {
             Ok(next) => wait = next,
@@ -391,6 +398,15 @@ impl State {
         wait
     }
 
+    fn tick_game(&mut self, now: Duration, frame: Duration) -> Result<Option<Duration>, Refusal> {
+        match &mut self.game {
+            Game::Battle(battle) => battle.tick(now, frame),
+            Game::Immigration(table) => table.tick(frame, &*self.platform),
+            Game::Rezolution(table) => table.tick(now, frame),
+            Game::Fragment(_) => Ok(None),
+        }
+    }
+
     /// Does what is asked; what cannot be done is said.
     pub fn apply(&mut self, action: Action) {
         // What was said before is about what was asked before.
@@ -401,9 +417,17 @@ impl State {
         if !keeps_notice {
             self.notice = None;
         }
-        if let Err(refusal) = self.try_apply(action) {
+        if let Err(refusal) = self.try_apply(action).and_then(|()| self.film()) {
             self.refuse(refusal);
         }
+    }
+
+    /// Ends what is under way, and keeps board and settings for the next run.
+    pub fn close(&mut self) {
+        if let Err(refusal) = self.finish_film() {
+            self.refuse(refusal);
+        }
+        self.remember();
     }
 
     /// Keeps board and settings for the next run.
@@ -526,11 +550,14 @@ impl State {
             Action::Dismiss => self.dialog = None,
             Action::Quit => self.wants_to_quit = true,
             Action::Look(look) => self.look(look),
+            Action::Open(name) if is_record(&name) => self.open_record(&name)?,
             Action::Open(name) => match self.platform.read(&name)? {
                 Content::Cells(pattern) => self.open(&name, &pattern)?,
                 Content::Populations(pattern) => self.open_populations(&name, pattern)?,
             },
             Action::Write(purpose, name) => self.write(purpose, &name)?,
+            Action::Record(name, plan) => self.record(name, plan)?,
+            Action::StopRecording => self.finish_film()?,
             Action::CopyCode => {
                 let (settings, _) = self.battle_settings()?;
                 let board = self.board()?;
@@ -618,8 +645,13 @@ impl State {
     fn show(&mut self, dialog: Dialog) {
         if let Dialog::File(purpose) = dialog {
             self.file_form.begin(purpose, &*self.platform);
-            if (purpose, self.kind()) == (Purpose::Save, Kind::Rezolution) {
-                self.file_form.suggest("board.rez");
+            let (size, _) = self.shape();
+            self.film_form.fit(size);
+            match (purpose, self.kind()) {
+                (Purpose::Save, Kind::Rezolution) => self.file_form.suggest("board.rez"),
+                // A game says more than its board.
+                (Purpose::Save, Kind::Immigration) => self.file_form.suggest("game.json"),
+                _ => {}
             }
         }
         self.dialog = Some(dialog);
@@ -665,6 +697,19 @@ impl State {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Goes on with an Immigration Game that was saved.
+    fn open_record(&mut self, name: &str) -> Result<(), Refusal> {
+        let text = self.platform.read_text(name, record::MAX_BYTES)?;
+        let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
+        let game = game.map_err(|error| format!("{name}: {error}"))?;
+        let (players, seed) = (self.immigration_form.players(), self.platform.random_seed());
+        let table = ImmigrationTable::of(game, players, seed)?;
+        self.set_aside(Game::Immigration(Box::new(table)));
+        self.dialog = None;
+        self.say(format!("Opened {name}"));
         Ok(())
     }
 
@@ -773,6 +818,15 @@ impl State {
         if matches!(self.game, Game::Rezolution(_)) {
             return self.write_populations(purpose, name);
         }
+        if let (Purpose::Save, Game::Immigration(table)) = (purpose, &self.game)
+            && is_record(name)
+        {
+            let record = Record::of(table.game()).to_json();
+            self.platform.write_text(name, &record)?;
+            self.dialog = None;
+            self.say(format!("Saved {name}"));
+            return Ok(());
+        }
         let board = self.board()?;
         match purpose {
             Purpose::Save => {
@@ -800,7 +854,7 @@ impl State {
                     .map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
-            Purpose::Open => return Ok(()),
+            Purpose::Open | Purpose::Film => return Ok(()),
         }
         self.dialog = None;
         self.say(format!("Saved {name}"));
@@ -858,6 +912,12 @@ fn picture_size(size: Size) -> PictureSize {
         },
         scale => PictureSize::Scale(scale.min(32)),
     }
+}
+
+/// Whether a file of that name holds an Immigration Game.
+fn is_record(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
 /// Settings with the rules that came with a board.

@@ -31,11 +31,20 @@ pub(super) struct ImmigrationTable {
 
 impl ImmigrationTable {
     pub(super) fn new(setup: Setup, players: [Who; 2], seed: u64) -> Result<Self, Refusal> {
+        Self::of(
+            Game::new(setup).map_err(|error| error.to_string())?,
+            players,
+            seed,
+        )
+    }
+
+    /// A game that goes on.
+    pub(super) fn of(game: Game, players: [Who; 2], seed: u64) -> Result<Self, Refusal> {
         if players.contains(&Who::Computer) {
-            Computer::check(setup.size()).map_err(|error| error.to_string())?;
+            Computer::check(game.setup().size()).map_err(|error| error.to_string())?;
         }
         Ok(Self {
-            game: Game::new(setup).map_err(|error| error.to_string())?,
+            game,
             players,
             seed,
             thought: None,
@@ -130,6 +139,14 @@ impl ImmigrationTable {
                 while self.person().is_none() && !self.game.undoable().is_empty() {
                     self.game.undo().map_err(|error| error.to_string())?;
                 }
+            }
+            Counter::Players(players) => {
+                if players.contains(&Who::Computer) {
+                    Computer::check(self.game.setup().size()).map_err(|error| error.to_string())?;
+                }
+                self.players = players;
+                // What a computer found for a person is forgotten.
+                self.thought = None;
             }
             Counter::New(setup, players) => {
                 let revision = self.revision;

@@ -28,6 +28,8 @@ pub(super) fn dress(ctx: &Context) {
         style.spacing.item_spacing = egui::vec2(8.0, 6.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.spacing.interact_size.y = 22.0;
+        // A cursor that blinks would keep the window drawing.
+        style.visuals.text_cursor.blink = false;
         for (text, size, family) in [
             (TextStyle::Small, 11.5, FontFamily::Proportional),
             (TextStyle::Body, 13.5, FontFamily::Proportional),

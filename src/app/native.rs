@@ -13,7 +13,9 @@ use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
 use thiserror::Error;
 
 use super::controller::{Opening, State};
-use super::platform::{EngineChoice, Entry, Found, Maker, Makers, Platform, Thought};
+use super::platform::{
+    EngineChoice, Entry, Film, FilmPlan, Found, Maker, Makers, Platform, Thought,
+};
 use super::shell::{Legacy, Shell};
 use crate::board::Size;
 use crate::engine::cpu::CpuEngine;
@@ -21,6 +23,7 @@ use crate::engine::gpu::{self, Choice, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Computed, Engine, EngineError};
 use crate::format::best_scores::{BestScores, Difficulty};
+use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
 use crate::format::{
     Content, Document, Format, Limits, atomic_write, read_bytes, read_content, save,
@@ -329,15 +332,27 @@ impl Platform for Native {
         .map_err(|error| error.to_string())
     }
 
+    fn film(&self, name: &str, size: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String> {
+        let film = FilmFile::of_name(Path::new(name), size, plan.rate, plan.frames);
+        Ok(Box::new(film.map_err(|error| error.to_string())?))
+    }
+
+    fn read_text(&self, name: &str, most: u64) -> Result<String, String> {
+        let bytes = read_bytes(Path::new(name), most).map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| format!("{name}: is no text"))
+    }
+
+    fn write_text(&self, name: &str, text: &str) -> Result<(), String> {
+        atomic_write(Path::new(name), |out| out.write_all(text.as_bytes()))
+            .map_err(|error| error.to_string())
+    }
+
     fn recall(&self) -> Result<Option<String>, String> {
         let Some(path) = self.memory().filter(|path| path.exists()) else {
             return Ok(None);
         };
-        let bytes = read_bytes(&path, MAX_MEMORY_BYTES).map_err(|error| error.to_string())?;
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some(text)),
-            Err(_) => Err(format!("{}: is no text", path.display())),
-        }
+        self.read_text(&path.to_string_lossy(), MAX_MEMORY_BYTES)
+            .map(Some)
     }
 
     fn remember(&self, text: &str) -> Result<(), String> {
@@ -390,6 +405,16 @@ impl Platform for Native {
             None => scores.best(difficulty),
         };
         Ok(record.map_err(|error| error.to_string())?.best)
+    }
+}
+
+impl Film for FilmFile {
+    fn add(&mut self, picture: &Picture) -> Result<(), String> {
+        Self::add(self, picture).map_err(|error| error.to_string())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), String> {
+        Self::finish(*self).map_err(|error| error.to_string())
     }
 }
 

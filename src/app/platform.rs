@@ -1,6 +1,7 @@
 //! What the window asks of the system it runs on, behind one trait: the rest of this room must be
 //! able to run in a browser, which has no files, no threads and other clocks.
 
+use std::num::NonZeroU64;
 use std::rc::Rc;
 
 use crate::board::Size;
@@ -8,7 +9,7 @@ use crate::engine::{Engine, EngineError};
 use crate::format::populations::PopulationDocument;
 use crate::format::{Content, Document};
 use crate::game::fragment;
-use crate::render::Picture;
+use crate::render::{FrameRate, Picture};
 use crate::rules::{Rules, Ruleset, rezolution};
 
 /// Which engine computes.
@@ -29,6 +30,34 @@ pub type Found = Result<Option<(u32, u32)>, String>;
 pub trait Thought {
     /// What was found, once it is; then never again.
     fn ready(&mut self) -> Option<Found>;
+}
+
+/// A film that is being written.
+pub trait Film {
+    /// Adds a frame.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn add(&mut self, picture: &Picture) -> Result<(), String>;
+
+    /// Ends it; only now it can be seen.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn finish(self: Box<Self>) -> Result<(), String>;
+}
+
+/// What a film is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilmPlan {
+    /// A frame every so many generations.
+    pub every: NonZeroU64,
+    /// The most frames.
+    pub frames: u32,
+    /// Frames a second.
+    pub rate: FrameRate,
+    /// Pixels a cell, as long as the picture does not become too large.
+    pub scale: u32,
 }
 
 /// Makes engines for one family of rules.
@@ -103,6 +132,24 @@ pub trait Platform {
     /// # Errors
     /// If it cannot be written.
     fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String>;
+
+    /// Begins a film of pictures of `size` pixels, in the format of the name's extension.
+    ///
+    /// # Errors
+    /// If it cannot be written or there is no such format.
+    fn film(&self, name: &str, size: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String>;
+
+    /// Reads a text of at most `most` bytes.
+    ///
+    /// # Errors
+    /// If it cannot be read or is longer.
+    fn read_text(&self, name: &str, most: u64) -> Result<String, String>;
+
+    /// Writes a text.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write_text(&self, name: &str, text: &str) -> Result<(), String>;
 
     /// What was remembered last, if anything.
     ///

@@ -346,7 +346,7 @@ impl eframe::App for Shell {
 
     fn on_exit(&mut self) {
         if self.state.lost.is_none() {
-            self.state.remember();
+            self.state.close();
         }
     }
 

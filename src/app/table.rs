@@ -254,9 +254,10 @@ impl<S: Tabled> Table<S> {
         frame: Duration,
     ) -> Result<Option<Duration>, Refusal> {
         let since = Instant::now();
+        let budget = budget(frame, self.computed);
         let advanced = match self.speed {
-            Speed::Paced(_) => self.session.frame(frame),
-            Speed::Fastest => self.session.advance_for(budget(frame, self.computed)),
+            Speed::Paced(_) => self.session.frame(frame, budget),
+            Speed::Fastest => self.session.advance_for(budget),
         };
         self.computed = since.elapsed();
         let generations = match advanced {
@@ -266,6 +267,7 @@ impl<S: Tabled> Table<S> {
                 return Err(error.into());
             }
         };
+        tracing::debug!(?frame, computed = ?self.computed, generations, "tick");
         self.rates.count(now, generations);
         if generations > 0 {
             self.note();
@@ -275,6 +277,7 @@ impl<S: Tabled> Table<S> {
         }
         Ok(Some(
             match self.speed {
+                Speed::Paced(_) if self.session.is_behind() => Duration::ZERO,
                 // Often enough to be on time, and no oftener.
                 Speed::Paced(pace) => Duration::from_secs(1) / pace.max(1) / 4,
                 Speed::Fastest => Duration::ZERO,

@@ -26,6 +26,10 @@ use crate::rules::{Family, Ruleset, rezolution};
 /// Strip lengths the GPU engine is tried with, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
 
+/// Threads of a piece of a generation that the GPU engine computes in the background, one board of
+/// those that are computed in every way after the other.
+const PIECES: [u32; 3] = [64, 1, 1 << 20];
+
 /// The most generations of a pass the CPU engine is tried with, one board after the other.
 const PASSES: [u32; 3] = [8, 1, 3];
 
@@ -142,7 +146,8 @@ impl Subject {
             Self::Gpu(kernels) => {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
                 let engine = GpuEngine::new(kernels, case.ruleset)?;
-                let engine = engine.with_strip_rows(rows).poisoned();
+                let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
+                let engine = engine.with_strip_rows(rows).with_piece(piece).poisoned();
                 // Of those compared on every path, every second one.
                 Box::new(if index % (2 * EVERY_PATH) < EVERY_PATH {
                     engine

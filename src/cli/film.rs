@@ -1,17 +1,16 @@
 //! Pictures of a run while it goes on: a folder of PNG frames, GIF, APNG and Y4M.
 
-use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use super::options::PictureArgs;
 use crate::board::Size;
-use crate::format::{self, PendingFile};
-use crate::render::film::{FilmError, FilmWriter, FrameRate, correct_frame_count};
-use crate::render::{Draw, PictureSize, write_png};
+use crate::format::film::FilmFile;
+use crate::render::film::{FilmWriter, FrameRate};
+use crate::render::{Draw, PictureSize};
 
 /// Options about films.
 #[derive(Args)]
@@ -46,11 +45,7 @@ pub(super) struct Films {
 
 /// One film under way.
 enum Film {
-    Frames(PathBuf),
-    File {
-        writer: FilmWriter<BufWriter<File>>,
-        file: PendingFile,
-    },
+    OnDisk(FilmFile),
     Stream(FilmWriter<BufWriter<io::StdoutLock<'static>>>),
 }
 
@@ -78,20 +73,18 @@ impl FilmArgs {
         }
         let size = films.size.pixels(board)?;
         if let Some(folder) = &self.frames {
-            films.films.push(Film::frames(folder)?);
+            films.films.push(Film::OnDisk(FilmFile::frames(folder)?));
         }
         if let Some(path) = &self.gif {
-            films.films.push(Film::file(path, |out| {
-                FilmWriter::gif(out, size, self.fps)
-            })?);
+            let film = FilmFile::gif(path, size, self.fps)?;
+            films.films.push(Film::OnDisk(film));
         }
         if let Some(path) = &self.apng {
             let frames = u32::try_from(generations / self.every + 1);
             let frames =
                 frames.context("an APNG has at most 2^32 - 1 frames; choose a larger --every")?;
-            films.films.push(Film::file(path, |out| {
-                FilmWriter::apng(out, size, self.fps, frames)
-            })?);
+            let film = FilmFile::apng(path, size, self.fps, frames)?;
+            films.films.push(Film::OnDisk(film));
         }
         match &self.y4m {
             Some(path) if path.as_os_str() == "-" => {
@@ -101,9 +94,8 @@ impl FilmArgs {
                     .push(Film::Stream(FilmWriter::y4m(out, size, self.fps)?));
             }
             Some(path) => {
-                films.films.push(Film::file(path, |out| {
-                    FilmWriter::y4m(out, size, self.fps)
-                })?);
+                let film = FilmFile::y4m(path, size, self.fps)?;
+                films.films.push(Film::OnDisk(film));
             }
             None => {}
         }
@@ -112,46 +104,9 @@ impl FilmArgs {
 }
 
 impl Film {
-    /// Makes the folder. One that holds frames already is refused: they would mix.
-    fn frames(folder: &Path) -> Result<Self> {
-        let shown = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| format!("{shown}: cannot be made"))?;
-        if frame_path(folder, 0).exists() {
-            bail!("{shown}: holds frames already; name another folder or remove them");
-        }
-        Ok(Self::Frames(folder.into()))
-    }
-
-    /// Begins a file that appears when the film is finished.
-    fn file<E>(
-        path: &Path,
-        begin: impl FnOnce(BufWriter<File>) -> Result<FilmWriter<BufWriter<File>>, E>,
-    ) -> Result<Self>
-    where
-        E: std::error::Error + Send + Sync + 'static,
-    {
-        let file = PendingFile::create(path)?;
-        let writer =
-            begin(BufWriter::new(file.writer()?)).with_context(|| path.display().to_string())?;
-        Ok(Self::File { writer, file })
-    }
-
     fn finish(self) -> Result<()> {
         match self {
-            Self::Frames(_) => Ok(()),
-            Self::File { writer, file } => {
-                match writer.finish() {
-                    // An APNG announces its frames, and the run has ended before the last of them.
-                    Err(FilmError::Count { found, .. })
-                        if let Ok(frames) = u32::try_from(found) =>
-                    {
-                        let corrected = correct_frame_count(&mut file.writer()?, frames);
-                        corrected.with_context(|| file.name())?;
-                    }
-                    finished => finished.with_context(|| file.name())?,
-                }
-                Ok(file.commit()?)
-            }
+            Self::OnDisk(film) => Ok(film.finish()?),
             Self::Stream(writer) => Ok(writer.finish()?),
         }
     }
@@ -181,14 +136,7 @@ impl Films {
         let picture = board.draw(self.size)?;
         for film in &mut self.films {
             match film {
-                Film::Frames(folder) => {
-                    format::atomic_write(&frame_path(folder, self.shot), |out| {
-                        write_png(&picture, out).map_err(io::Error::from)
-                    })?;
-                }
-                Film::File { writer, file } => {
-                    writer.add(&picture).with_context(|| file.name())?;
-                }
+                Film::OnDisk(film) => film.add(&picture)?,
                 Film::Stream(writer) => writer.add(&picture)?,
             }
         }
@@ -201,8 +149,4 @@ impl Films {
         let ended: Vec<Result<()>> = self.films.into_iter().map(Film::finish).collect();
         ended.into_iter().collect()
     }
-}
-
-fn frame_path(folder: &Path, frame: u64) -> PathBuf {
-    folder.join(format!("frame-{frame:06}.png"))
 }

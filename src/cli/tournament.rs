@@ -1,5 +1,6 @@
 //! `duolife tournament`: many small games, their results, and what they say about the seeds.
 
+mod columns;
 mod list;
 mod options;
 mod plot;
@@ -62,6 +63,16 @@ pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
         // Not only after a million games.
         crate::format::check_place(path)?;
     }
+    if let Some(path) = &args.parquet {
+        if args
+            .output
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
+        {
+            bail!("--parquet is made from the file of --output; give that a name instead of -");
+        }
+        columns::check(path)?;
+    }
     let format = match &args.output {
         Some(path) => LineFormat::of_name(path)?,
         None => LineFormat::Csv,
@@ -118,6 +129,9 @@ pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
             Some(standings) => plot::save(path, &title, standings, args.top)?,
             None => remark("no plot: there is no ranking of so many seeds or pairs"),
         }
+    }
+    if let (Some(path), Some(lines), false) = (&args.parquet, &args.output, interrupted) {
+        columns::save(lines, path)?;
     }
     if interrupted && !args.quiet {
         let finished = statistics.games();

@@ -10,6 +10,7 @@ mod suites;
 pub use suites::{Drawer, Drawn, SuiteKind, neighbourhoods, sums};
 
 use std::fmt;
+use std::time::Duration;
 
 use super::reference::{Definition, ReferenceEngine};
 use super::{Engine, EngineError, Sighting};
@@ -61,6 +62,9 @@ pub enum Path {
     Stepped,
     /// [`Engine::step_watched`], again and again, and [`Engine::read`] wherever it ended.
     Watched,
+    /// [`Engine::advance`] with hardly any time, again and again, and now and then
+    /// [`Engine::read`] in between.
+    Advanced,
 }
 
 /// What differs.
@@ -211,31 +215,50 @@ pub fn check<R: Rules>(
         return diverges(last, Path::Stepped, difference);
     }
 
-    engine.load(&case.board)?;
-    let mut generation = 0;
-    while generation < last {
-        let mut found = Vec::new();
-        engine.step_watched((last - generation) as u64, &mut found)?;
-        let sightings = expected_sightings(expected, generation);
-        for i in 0..found.len().max(sightings.len()) {
-            let (expected, found) = (sightings.get(i).copied(), found.get(i).copied());
-            if expected != found {
-                let difference = Difference::Sighting { expected, found };
-                return diverges(generation + 1 + i, Path::Watched, difference);
+    for path in [Path::Watched, Path::Advanced] {
+        engine.load(&case.board)?;
+        let mut generation = 0;
+        while generation < last {
+            let mut found = Vec::new();
+            let left = last - generation;
+            let most = if path == Path::Watched {
+                engine.step_watched(left as u64, &mut found)?;
+                left
+            } else {
+                engine.advance(left as u64, Duration::from_micros(50), &mut found)?;
+                // It may end earlier, but never later.
+                left.min(found.len())
+            };
+            let sightings = expected_sightings(expected, generation, most);
+            for i in 0..found.len().max(sightings.len()) {
+                let (expected, found) = (sightings.get(i).copied(), found.get(i).copied());
+                if expected != found {
+                    let difference = Difference::Sighting { expected, found };
+                    return diverges(generation + 1 + i, path, difference);
+                }
+            }
+            generation += found.len();
+            if (path == Path::Watched || generation.is_multiple_of(8))
+                && let Some(difference) = cell(generation, &engine.read()?)
+            {
+                return diverges(generation, path, difference);
             }
         }
-        generation += found.len();
-        if let Some(difference) = cell(generation, &engine.read()?) {
-            return diverges(generation, Path::Watched, difference);
+        if let Some(difference) = cell(last, &engine.read()?) {
+            return diverges(last, path, difference);
         }
     }
     Ok(None)
 }
 
-/// What is to be seen of the boards after `generation`, up to the first settled one.
-fn expected_sightings<B: State>(boards: &[B], generation: usize) -> Vec<Sighting<B::Census>> {
+/// What is to be seen of the `most` boards after `generation`, up to the first settled one.
+fn expected_sightings<B: State>(
+    boards: &[B],
+    generation: usize,
+    most: usize,
+) -> Vec<Sighting<B::Census>> {
     let mut sightings = Vec::new();
-    for (i, board) in boards.iter().enumerate().skip(generation + 1) {
+    for (i, board) in boards.iter().enumerate().skip(generation + 1).take(most) {
         let period = [1, 2].into_iter().find(|&period| {
             let earlier = i.checked_sub(usize::from(period));
             earlier.is_some_and(|earlier| boards[earlier] == *board)

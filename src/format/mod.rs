@@ -3,7 +3,7 @@
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
 //! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files. [`share_code`] is for the clipboard, [`best_scores`] and [`population_code`] for what
+//! replaces files, [`film`] writes animated ones. [`share_code`] is for the clipboard, [`best_scores`] and [`population_code`] for what
 //! the program remembers.
 //! A format knows no engine, no game and no terminal.
 //!
@@ -17,6 +17,7 @@ pub mod best_scores;
 pub mod cells;
 mod detect;
 pub mod file;
+pub mod film;
 pub mod golly_rule;
 pub mod grid;
 pub mod life;

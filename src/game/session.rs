@@ -36,6 +36,7 @@ pub use error::SessionError;
 pub use played::{BoardOf, Brush, CountsOf, GameSettings, SightingOf};
 pub use settings::Settings;
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +77,11 @@ pub struct Session<S: GameSettings = Settings> {
     verdict: Option<S::Verdict>,
     playing: bool,
     pause_every: Option<u64>,
+    /// At whose multiples a call ends.
+    stride: Option<u64>,
     clock: Clock,
+    /// Generations that were due in earlier frames and are not computed yet.
+    owed: u64,
     stroke: Option<Stroke<S::Brush>>,
     history: History<BoardOf<S>>,
 }
@@ -107,7 +112,9 @@ impl<S: GameSettings> Session<S> {
             seen: None,
             playing: false,
             pause_every: None,
+            stride: None,
             clock: Clock::default(),
+            owed: 0,
             stroke: None,
             history: History::default(),
         })
@@ -209,6 +216,16 @@ impl<S: GameSettings> Session<S> {
     /// Stops to play.
     pub const fn pause(&mut self) {
         self.playing = false;
+        self.owed = 0;
+    }
+
+    /// While playing computes no further in one call than the next multiple of `stride` generations,
+    /// for somebody who is to see the boards of all of these.
+    pub const fn set_stride(&mut self, stride: Option<NonZeroU64>) {
+        self.stride = match stride {
+            Some(stride) => Some(stride.get()),
+            None => None,
+        };
     }
 
     /// Pauses, then computes exactly one generation.
@@ -223,16 +240,27 @@ impl<S: GameSettings> Session<S> {
     }
 
     /// Lets time pass: while playing computes the generations that are due, at most
-    /// [`MAX_A_FRAME`]. Returns how many were computed.
+    /// [`MAX_A_FRAME`], for about as long as `budget`. Those that are not done by then come in later
+    /// frames ([`is_behind`](Self::is_behind)). Returns how many were computed.
     ///
     /// # Errors
     /// [`EngineError`] if the engine fails; the battle is paused then.
-    pub fn frame(&mut self, elapsed: Duration) -> Result<u64, EngineError> {
+    pub fn frame(&mut self, elapsed: Duration, budget: Duration) -> Result<u64, EngineError> {
         if !self.playing {
             return Ok(0);
         }
         let due = self.clock.due(elapsed);
-        self.advance(due)
+        self.owed = self.clock.cap(self.owed + due);
+        let computed = self.play_on(self.owed, |engine, most, seen| {
+            engine.advance(most, budget, seen)
+        })?;
+        self.owed = self.owed.saturating_sub(computed);
+        Ok(computed)
+    }
+
+    /// Whether generations are due that could not be computed in the last frame.
+    pub const fn is_behind(&self) -> bool {
+        self.owed > 0
     }
 
     /// While playing computes `generations` generations, whatever the time, or fewer if the battle
@@ -368,7 +396,12 @@ impl<S: GameSettings> Session<S> {
             Some(every) => every - self.generation % every,
             None => u64::MAX,
         };
-        let computed = self.compute(generations.min(until_pause), run);
+        let until_sight = match self.stride {
+            Some(stride) => stride - self.generation % stride,
+            None => u64::MAX,
+        };
+        let most = generations.min(until_pause).min(until_sight);
+        let computed = self.compute(most, run);
         if computed
             .as_ref()
             .is_ok_and(|&computed| computed == until_pause)
@@ -420,7 +453,7 @@ impl<S: GameSettings> Session<S> {
         self.generation = 0;
         self.seen = None;
         self.verdict = S::judge_start(self.census);
-        self.playing = false;
+        self.pause();
         self.clock.restart();
     }
 }

@@ -24,7 +24,7 @@ use crate::engine::gpu::layout::{
     CELL_PICTURES, POPULATION_PICTURES, Pictures, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS,
     ViewParams,
 };
-use crate::engine::gpu::{DeviceBoard, Gpu, Handles};
+use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 
 /// Pixels a cell from which lines between cells are drawn, where they are asked for.
 pub const LINES_FROM: u32 = 6;
@@ -91,8 +91,8 @@ impl Painter {
         });
         let painter = Self {
             gpu: Arc::clone(gpu),
-            cells: Pipelines::new(device, &CELL_PICTURES),
-            populations: Pipelines::new(device, &POPULATION_PICTURES),
+            cells: Pipelines::new(gpu, &CELL_PICTURES),
+            populations: Pipelines::new(gpu, &POPULATION_PICTURES),
             params,
             uploaded: None,
             target: None,
@@ -294,11 +294,11 @@ impl Painter {
 }
 
 impl Pipelines {
-    fn new(device: &wgpu::Device, programs: &'static Pictures) -> Self {
+    fn new(gpu: &Gpu, programs: &'static Pictures) -> Self {
         Self {
             programs,
-            enlarge: pipeline(device, &programs.enlarge),
-            minify: pipeline(device, &programs.minify),
+            enlarge: pipeline(gpu, &programs.enlarge),
+            minify: pipeline(gpu, &programs.minify),
         }
     }
 
@@ -367,12 +367,10 @@ impl Target {
     }
 }
 
-fn pipeline(device: &wgpu::Device, program: &Program) -> wgpu::ComputePipeline {
+fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
     let label = Some(program.name);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label,
-        source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
-    });
+    let module = compile(gpu, program);
+    let device = gpu.handles().device;
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label,
         // The layout that the shader implies; tests/shaders.rs compares it with the program's.

@@ -139,7 +139,7 @@ impl State {
                 let picture = picture.map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
-            Purpose::Open => return Ok(()),
+            Purpose::Open | Purpose::Film => return Ok(()),
         }
         self.dialog = None;
         self.say(format!("Saved {name}"));

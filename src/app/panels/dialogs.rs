@@ -2,7 +2,7 @@
 
 use egui::{Button, Context, Grid, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::file;
+use super::{file, rules};
 use crate::app::actions::{Action, Dialog, Kind};
 use crate::app::controller::State;
 use crate::app::keys;
@@ -49,6 +49,7 @@ pub(super) fn show(ctx: &Context, state: &mut State, asked: &mut Vec<Action>) {
         Dialog::Keys => key_list(ui, state),
         Dialog::About => about(ui, state),
         Dialog::Paste => paste(ui, state, asked),
+        Dialog::Rules(kind) => rules::show(ui, kind, asked),
         Dialog::File(_) => {}
     });
     if modal.should_close() {
@@ -69,7 +70,7 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
     ScrollArea::vertical()
         .max_height(most)
         .show(ui, |ui| games(ui, asked));
-    ui.weak("Another game: the Game menu. The keys: press ?");
+    ui.weak("Another game: the Game menu. The rules: the Help menu. The keys: press ?");
 }
 
 fn games(ui: &mut Ui, asked: &mut Vec<Action>) {

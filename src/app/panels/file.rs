@@ -40,6 +40,7 @@ impl FileForm {
             Purpose::Save => "board.rle".into(),
             Purpose::PictureOfBoard => "board.png".into(),
             Purpose::PictureOfView => "view.png".into(),
+            Purpose::Film => "film.gif".into(),
         };
         self.replaces = None;
         self.has_focus = false;
@@ -88,6 +89,7 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
     let State {
         platform,
         file_form: form,
+        film_form,
         notice,
         ..
     } = state;
@@ -98,6 +100,7 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
             Purpose::Save => "Save the board",
             Purpose::PictureOfBoard => "Save a picture of the board",
             Purpose::PictureOfView => "Save a picture of the view",
+            Purpose::Film => "Record a film of what is played from now on",
         });
         ui.weak(match purpose {
             Purpose::Open => {
@@ -108,6 +111,9 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
                 "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
             }
             Purpose::PictureOfBoard | Purpose::PictureOfView => "A PNG",
+            Purpose::Film => {
+                "The extension decides: .gif, .apng, .y4m; without any, a folder of PNG frames"
+            }
         });
         ui.add_space(4.0);
         list(ui, form, &**platform, purpose, asked);
@@ -122,6 +128,10 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
         if response.changed() {
             form.replaces = None;
         }
+        if purpose == Purpose::Film {
+            ui.add_space(4.0);
+            film_form.show(ui);
+        }
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if form.replaces.is_some() {
             ui.colored_label(ui.visuals().warn_fg_color, "There is such a file already.");
@@ -132,11 +142,18 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
             let name = match (purpose, &form.replaces) {
                 (Purpose::Open, _) => "Open",
                 (_, Some(_)) => "Replace it",
+                (Purpose::Film, None) => "Record",
                 (_, None) => "Save",
             };
             let button = Button::new(RichText::new(name).strong());
             if ui.add(button).clicked() || entered {
-                asked.extend(form.accept(purpose, &**platform));
+                let accepted = form.accept(purpose, &**platform);
+                asked.extend(accepted.and_then(|action| match action {
+                    Action::Write(Purpose::Film, name) => {
+                        Some(Action::Record(name, film_form.plan()?))
+                    }
+                    action => Some(action),
+                }));
                 response.request_focus();
             }
             if ui.button("Cancel").clicked() {

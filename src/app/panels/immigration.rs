@@ -107,6 +107,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                     .labelled_by(label.id);
                 ui.end_row();
             }
+            let before = form.players;
             for (name, who) in ["Red", "Blue"].into_iter().zip(&mut form.players) {
                 let label = ui.label(name);
                 let shown = ComboBox::from_id_salt(name)
@@ -117,8 +118,14 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                         }
                     });
                 super::named(&shown.response, name);
-                shown.response.labelled_by(label.id);
+                shown
+                    .response
+                    .labelled_by(label.id)
+                    .on_hover_text("Who plays this colour, from now on");
                 ui.end_row();
+            }
+            if form.players != before {
+                asked.push(Action::Counter(Counter::Players(form.players)));
             }
         });
     match form.setup() {

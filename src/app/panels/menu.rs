@@ -13,6 +13,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         Kind::Rezolution => ("Demo", Action::Rezolution(Rezolution::Demo(None))),
         _ => ("Generate", Action::Generate),
     };
+    let is_recording = state.recording().is_some();
+    let kind = state.kind();
     let choice = state.choice;
     let display = state.display;
     MenuBar::new().ui(ui, |ui| {
@@ -67,6 +69,19 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
             );
             let picture = Purpose::PictureOfView;
             item(ui, "Picture of the view...", "", true, file(picture), asked);
+            ui.separator();
+            if is_recording {
+                item(ui, "Stop recording", "", true, Action::StopRecording, asked);
+            } else {
+                item(
+                    ui,
+                    "Record a film...",
+                    "",
+                    is_run,
+                    file(Purpose::Film),
+                    asked,
+                );
+            }
         });
         ui.menu_button("Edit", |ui| {
             item(ui, "Undo", "Ctrl+Z", is_run, Action::Undo, asked);
@@ -139,6 +154,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         });
         ui.menu_button("Help", |ui| {
             item(ui, "Keys", "?", true, Action::Show(Dialog::Keys), asked);
+            let rules = Action::Show(Dialog::Rules(kind));
+            item(ui, "Rules of the games", "", true, rules, asked);
             item(
                 ui,
                 "About duolife",

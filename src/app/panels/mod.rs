@@ -5,11 +5,13 @@ mod chart;
 mod dialogs;
 mod fields;
 pub(super) mod file;
+pub(super) mod film;
 pub(super) mod immigration;
 mod menu;
 mod playback;
 pub(super) mod puzzle;
 pub(super) mod rezolution;
+mod rules;
 pub(super) mod settings;
 mod status;
 
@@ -21,7 +23,7 @@ use super::controller::{Game, State};
 /// Shows everything but the board; what is left is its place.
 pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
     Panel::top("menu").show(ui, |ui| menu::show(ui, state, asked));
-    Panel::bottom("status").show(ui, |ui| status::show(ui, state, zoom));
+    Panel::bottom("status").show(ui, |ui| status::show(ui, state, zoom, asked));
     match state.run() {
         Some(run) => {
             Panel::top("playback").show(ui, |ui| playback::show(ui, &run, asked));

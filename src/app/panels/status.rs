@@ -2,14 +2,18 @@
 
 use egui::{Align, Layout, RichText, Ui};
 
-use crate::app::actions::Speed;
+use super::film;
+use crate::app::actions::{Action, Speed};
 use crate::app::controller::State;
 use crate::app::look;
 use crate::app::platform::EngineChoice;
 
-pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str) {
+pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
     let run = state.run();
     ui.horizontal(|ui| {
+        if let Some(recording) = state.recording() {
+            film::progress(ui, recording, asked);
+        }
         match &state.notice {
             Some(notice) if notice.is_error => {
                 ui.colored_label(look::error(ui), &notice.text);

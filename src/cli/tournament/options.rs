@@ -60,6 +60,14 @@ pub(in crate::cli) struct TournamentArgs {
     /// Begin --output anew, whatever it holds
     #[arg(long, requires = "output")]
     pub(super) overwrite: bool,
+    /// When all games are played, write the results by columns to this file, too (Parquet)
+    #[arg(
+        long,
+        value_name = "FILE.parquet",
+        requires = "output",
+        conflicts_with = "replay"
+    )]
+    pub(super) parquet: Option<PathBuf>,
     /// Draw the ranking to this file
     #[arg(long, value_name = "FILE.svg")]
     pub(super) plot: Option<PathBuf>,

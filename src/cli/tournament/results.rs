@@ -193,50 +193,68 @@ impl LineFormat {
     /// What a file begins with.
     fn header(self) -> Vec<u8> {
         match self {
-            Self::Csv => format!("{}\n", COLUMNS.join(",")).into_bytes(),
+            Self::Csv => {
+                let names = COLUMNS.map(|(name, _)| name);
+                format!("{}\n", names.join(",")).into_bytes()
+            }
             Self::Jsonl => Vec::new(),
         }
     }
 }
 
-/// The columns of a CSV file: the fields of [`Line`].
-const COLUMNS: [&str; 35] = [
-    "tournament",
-    "game",
-    "red",
-    "blue",
-    "rule",
-    "ties",
-    "seed",
-    "edges",
-    "width",
-    "height",
-    "limit",
-    "red_x",
-    "red_y",
-    "red_turn",
-    "red_flip",
-    "blue_x",
-    "blue_y",
-    "blue_turn",
-    "blue_flip",
-    "red_first",
-    "blue_first",
-    "red_last",
-    "blue_last",
-    "red_growth",
-    "blue_growth",
-    "red_peak",
-    "blue_peak",
-    "growth",
-    "count",
-    "alive",
-    "battle",
-    "reason",
-    "decided",
-    "period",
-    "digest",
-];
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    Text,
+    /// Whole numbers from 0 on.
+    Numbers,
+    /// Whole numbers of either sign.
+    Signed,
+    /// Whole numbers from 0 on, or nothing.
+    NumbersIfAny,
+}
+
+/// The columns of a file: the fields of [`Line`].
+pub(super) const COLUMNS: [(&str, Values); 35] = {
+    use Values::{Numbers, NumbersIfAny, Signed, Text};
+    [
+        ("tournament", Text),
+        ("game", Numbers),
+        ("red", Text),
+        ("blue", Text),
+        ("rule", Text),
+        ("ties", Text),
+        ("seed", Numbers),
+        ("edges", Text),
+        ("width", Numbers),
+        ("height", Numbers),
+        ("limit", Numbers),
+        ("red_x", Numbers),
+        ("red_y", Numbers),
+        ("red_turn", Numbers),
+        ("red_flip", Text),
+        ("blue_x", Numbers),
+        ("blue_y", Numbers),
+        ("blue_turn", Numbers),
+        ("blue_flip", Text),
+        ("red_first", Numbers),
+        ("blue_first", Numbers),
+        ("red_last", Numbers),
+        ("blue_last", Numbers),
+        ("red_growth", Signed),
+        ("blue_growth", Signed),
+        ("red_peak", Numbers),
+        ("blue_peak", Numbers),
+        ("growth", Text),
+        ("count", Text),
+        ("alive", Text),
+        ("battle", Text),
+        ("reason", Text),
+        ("decided", Numbers),
+        ("period", NumbersIfAny),
+        ("digest", Text),
+    ]
+};
 
 /// The results of a tournament on their way to a file.
 pub(super) struct Book {
@@ -420,14 +438,20 @@ fn parse_line(bytes: &[u8], format: LineFormat) -> Result<Line> {
     }
 }
 
-/// The line of game `game` (from 1) in a result file, if it is there.
-pub(super) fn find_line(path: &Path, game: u64) -> Result<Option<Line>> {
+/// Reads the whole lines of a result file, in order.
+pub(super) fn for_each_line(path: &Path, note: impl FnMut(&Line) -> Result<()>) -> Result<()> {
     let format = LineFormat::of_name(path)?;
     let mut file =
         File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let whole = whole_lines(&mut file)?;
+    read_lines(&file, path, whole, format, note)?;
+    Ok(())
+}
+
+/// The line of game `game` (from 1) in a result file, if it is there.
+pub(super) fn find_line(path: &Path, game: u64) -> Result<Option<Line>> {
     let mut found = None;
-    read_lines(&file, path, whole, format, |line| {
+    for_each_line(path, |line| {
         if line.game == game {
             found = Some(line.clone());
         }

@@ -14,20 +14,23 @@ use super::buffers::{bind, buffer, download, plane_usage, upload};
 use super::device::Gpu;
 use super::family::ties_value;
 use super::kernel::{Kernel, compile, kernel};
-use super::layout::{ARENA, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams};
+use super::layout::{
+    ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams, Program,
+};
 use crate::board::hash::seed_words;
 use crate::board::{Board, Census, Edges, Size};
 use crate::engine::{EngineError, Sighting};
 use crate::rules::{Ruleset, Ties};
 
-/// A dispatch should take about this long, so that a screen on the same device stays alive.
-const DISPATCH_TIME: Duration = Duration::from_millis(50);
+/// A dispatch should take about this long, so that a screen on the same device stays alive; one that
+/// computes on the CPU holds up nothing but a request to stop.
+const DISPATCH_TIME: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(50)];
 
 /// Bytes of planes in one batch.
 const BATCH_BYTES: u64 = 64 << 20;
 
 /// Boards of one batch: on a device that computes on the CPU, and on others.
-const BATCH_BOARDS: [usize; 2] = [1 << 10, 1 << 14];
+const BATCH_BOARDS: [usize; 2] = [1 << 8, 1 << 14];
 
 /// A board to be computed for so many generations.
 pub struct Task {
@@ -54,6 +57,7 @@ pub struct Run {
 /// A device that computes many small boards at once.
 pub struct GpuArena {
     gpu: Arc<Gpu>,
+    program: &'static Program,
     module: wgpu::ShaderModule,
     /// Keyed by the values of the overrides.
     kernels: Mutex<HashMap<[u32; 4], Kernel>>,
@@ -65,9 +69,23 @@ impl GpuArena {
     /// # Errors
     /// [`EngineError::Device`] if the device refuses the shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
+        Self::with(gpu, gpu.has_subgroups())
+    }
+
+    /// Like [`new`](Self::new), with the shader that needs no subgroups.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device refuses the shader.
+    pub fn portable(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
+        Self::with(gpu, false)
+    }
+
+    fn with(gpu: &Arc<Gpu>, subgroups: bool) -> Result<Self, EngineError> {
+        let program = if subgroups { &ARENA_SUBGROUPS } else { &ARENA };
         Ok(Self {
             gpu: Arc::clone(gpu),
-            module: gpu.checked(|| compile(gpu, &ARENA))?,
+            program,
+            module: gpu.checked(|| compile(gpu, program))?,
             kernels: Mutex::default(),
         })
     }
@@ -140,9 +158,10 @@ impl GpuArena {
                 return self.runs(tasks, &games, &fates, &planes).map(Some);
             }
             let took = started.elapsed();
-            if took < DISPATCH_TIME / 2 {
+            let aim = DISPATCH_TIME[usize::from(!gpu.is_software())];
+            if took < aim / 2 {
                 generations = (generations * 2).min(1 << 14);
-            } else if took > DISPATCH_TIME * 2 {
+            } else if took > aim * 2 {
                 generations = (generations / 2).max(1);
             }
         }
@@ -160,11 +179,11 @@ impl GpuArena {
         if let Some(kernel) = kernels.get(&values) {
             return Ok(kernel.clone());
         }
-        let names = ARENA.overrides.iter().copied();
+        let names = self.program.overrides.iter().copied();
         let constants: Vec<(&str, f64)> = names.zip(values.map(f64::from)).collect();
         let made = self
             .gpu
-            .checked(|| kernel(&self.gpu, &ARENA, &self.module, &constants))?;
+            .checked(|| kernel(&self.gpu, self.program, &self.module, &constants))?;
         kernels.insert(values, made.clone());
         Ok(made)
     }

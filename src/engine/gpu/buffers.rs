@@ -2,11 +2,12 @@
 //!
 //! The planes that a generation writes exist twice. It reads the set at `parity` and writes the other.
 
+use std::ops::Range;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use super::device::Gpu;
-use super::family::{Shaded, Strips};
+use super::family::{Shaded, Threads};
 use super::kernel::{Kernel, Kernels};
 use super::layout::{Marks, TALLIES, TALLY_STRIDE};
 use crate::board::Size;
@@ -21,11 +22,15 @@ const CALLBACK_TIME: Duration = Duration::from_secs(10);
 /// Threads below which strips are cut shorter: about what fills a large card.
 const MANY_THREADS: u64 = 1 << 16;
 
-/// How a generation is spread over threads.
+/// How generations are spread over threads, one for each column of a strip of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
-    strips: Strips,
-    /// Workgroups in x and y.
+    strip_rows: u32,
+    /// Threads of a whole generation.
+    pub(super) threads: u32,
+    workgroup: u32,
+    max_groups: u32,
+    /// Workgroups in x and y of a whole generation.
     pub(super) groups: [u32; 2],
 }
 
@@ -45,15 +50,35 @@ impl Grid {
             false if threads(16) >= MANY_THREADS => 16,
             false => 4,
         });
-        let groups = threads(rows).div_ceil(u64::from(R::PROGRAMS.step.workgroup));
-        let columns = groups.min(u64::from(max_groups));
-        Self {
-            strips: Strips {
-                rows,
-                count: size.height().div_ceil(rows),
-            },
-            groups: [columns as u32, groups.div_ceil(columns) as u32],
+        let mut grid = Self {
+            strip_rows: rows,
+            threads: threads(rows) as u32,
+            workgroup: R::PROGRAMS.step.workgroup,
+            max_groups,
+            groups: [0; 2],
+        };
+        grid.groups = grid.groups_of(&grid.whole());
+        grid
+    }
+
+    /// All threads of a generation.
+    pub(super) fn whole(&self) -> Threads {
+        self.part(0..self.threads)
+    }
+
+    /// Some of them.
+    pub(super) fn part(&self, range: Range<u32>) -> Threads {
+        Threads {
+            strip_rows: self.strip_rows,
+            range,
         }
+    }
+
+    /// Workgroups in x and y of a dispatch of some threads.
+    pub(super) fn groups_of(&self, threads: &Threads) -> [u32; 2] {
+        let groups = (threads.range.len() as u32).div_ceil(self.workgroup).max(1);
+        let columns = groups.min(self.max_groups);
+        [columns, groups.div_ceil(columns)]
     }
 }
 
@@ -72,7 +97,7 @@ pub(super) struct Buffers<R: Shaded> {
     pub(super) step_groups: [wgpu::BindGroup; 2],
     /// The same, and the tally at the dynamic offset plus one stride is written.
     pub(super) tally_groups: [wgpu::BindGroup; 2],
-    /// [`TALLIES`] of them, numbered from 1. Number 0 stands for a generation that is not settled.
+    /// [`TALLIES`] of them.
     pub(super) tallies: wgpu::Buffer,
     /// A plane of [`POISON`] words, if asked for.
     poison: Option<wgpu::Buffer>,
@@ -112,41 +137,19 @@ impl<R: Shaded> Buffers<R> {
                 .into_iter()
                 .map(|words| buffer(gpu, "fixed plane", 4 * words as u64, plane_usage()))
                 .collect();
-            let params = uniform(gpu, "params", &request.ruleset.params(size, grid.strips));
-            let tallies_bytes = (TALLIES + 1) * TALLY_STRIDE;
-            let tallies = buffer(gpu, "tallies", tallies_bytes, plane_usage());
-            let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
-            unsettled.extend(bytemuck::bytes_of(&Marks {
-                computed: 1,
-                differs_from_last: 1,
-                differs_from_second_last: 1,
-            }));
-            gpu.queue.write_buffer(&tallies, 0, &unsettled);
+            let params = uniform(gpu, "params", &request.ruleset.params(size, &grid.whole()));
+            let tallies = tallies::<R>(gpu, TALLIES);
             let poison = request.poisoned.then(|| {
                 let poison = plane("poison");
                 upload(gpu, &poison, &vec![POISON; R::plane_words(size)]);
                 poison
             });
-            let tally = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: &tallies,
-                offset: 0,
-                size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
-            });
-            let resources = |parity: usize| {
-                let (now, next) = (&planes[parity], &planes[1 - parity]);
-                let buffers = [&params].into_iter().chain(now).chain(&fixed).chain(next);
-                buffers.map(wgpu::Buffer::as_entire_binding)
+            let all = Planes {
+                planes: &planes,
+                fixed: &fixed,
             };
-            let step_groups =
-                [0, 1].map(|parity| bind(gpu, request.step, resources(parity).collect()));
-            let tally_groups = [0, 1].map(|parity| {
-                let tally = [tally.clone()];
-                bind(
-                    gpu,
-                    request.census,
-                    resources(parity).chain(tally).collect(),
-                )
-            });
+            let step_groups = all.groups::<R>(gpu, request.step, &params, None);
+            let tally_groups = all.groups::<R>(gpu, request.census, &params, Some(&tallies));
             Self {
                 size,
                 grid,
@@ -161,6 +164,21 @@ impl<R: Shaded> Buffers<R> {
                 poison,
             }
         })
+    }
+
+    /// Groups like [`tally_groups`](Self::tally_groups) with other uniforms and tallies.
+    pub(super) fn other_tally_groups(
+        &self,
+        gpu: &Gpu,
+        census: &Kernel,
+        params: &wgpu::Buffer,
+        tallies: &wgpu::Buffer,
+    ) -> [wgpu::BindGroup; 2] {
+        let all = Planes {
+            planes: &self.planes,
+            fixed: &self.fixed,
+        };
+        all.groups::<R>(gpu, census, params, Some(tallies))
     }
 
     /// Copies a board of the same size to the device.
@@ -201,6 +219,11 @@ impl<R: Shaded> Buffers<R> {
         })
     }
 
+    /// Makes the generation just computed the present one.
+    pub(super) const fn flip(&mut self) {
+        self.parity = 1 - self.parity;
+    }
+
     /// The planes of the present generation.
     pub(super) fn present(&self) -> &[wgpu::Buffer] {
         &self.planes[self.parity]
@@ -220,6 +243,55 @@ impl<R: Shaded> Buffers<R> {
     pub(super) fn is_poisoned(&self) -> bool {
         self.poison.is_some()
     }
+}
+
+/// All planes of a board.
+struct Planes<'a> {
+    planes: &'a [Vec<wgpu::Buffer>; 2],
+    fixed: &'a [wgpu::Buffer],
+}
+
+impl Planes<'_> {
+    /// The group at the index reads that set of planes and writes the other, and the tally at the
+    /// dynamic offset plus one stride, if there are tallies.
+    fn groups<R: Shaded>(
+        &self,
+        gpu: &Gpu,
+        kernel: &Kernel,
+        params: &wgpu::Buffer,
+        tallies: Option<&wgpu::Buffer>,
+    ) -> [wgpu::BindGroup; 2] {
+        [0, 1].map(|parity| {
+            let (now, next) = (&self.planes[parity], &self.planes[1 - parity]);
+            let buffers = [params]
+                .into_iter()
+                .chain(now)
+                .chain(self.fixed)
+                .chain(next);
+            let mut resources: Vec<_> = buffers.map(wgpu::Buffer::as_entire_binding).collect();
+            resources.extend(tallies.map(|buffer| {
+                wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer,
+                    offset: 0,
+                    size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
+                })
+            }));
+            bind(gpu, kernel, resources)
+        })
+    }
+}
+
+/// Room for `count` tallies, numbered from 1. Number 0 stands for a generation that is not settled.
+pub(super) fn tallies<R: Shaded>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
+    let tallies = buffer(gpu, "tallies", (count + 1) * TALLY_STRIDE, plane_usage());
+    let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
+    unsettled.extend(bytemuck::bytes_of(&Marks {
+        computed: 1,
+        differs_from_last: 1,
+        differs_from_second_last: 1,
+    }));
+    gpu.queue.write_buffer(&tallies, 0, &unsettled);
+    tallies
 }
 
 /// A buffer the host can read.
@@ -367,9 +439,10 @@ mod tests {
                 assert!(x <= 65_535 && y <= 65_535, "{size}: {grid:?}");
                 let workgroup = R::PROGRAMS.step.workgroup;
                 let threads = u64::from(x) * u64::from(y) * u64::from(workgroup);
-                assert!(threads >= R::columns(size) as u64 * u64::from(grid.strips.count));
+                let strips = u64::from(size.height().div_ceil(grid.strip_rows));
+                assert_eq!(u64::from(grid.threads), R::columns(size) as u64 * strips);
+                assert!(threads >= u64::from(grid.threads));
                 assert!(threads <= 1 << 32, "thread indices are 32 bits: {size}");
-                assert!(u64::from(grid.strips.count) * u64::from(grid.strips.rows) >= height);
             }
         }
     }

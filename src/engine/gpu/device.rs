@@ -1,10 +1,16 @@
 //! Finding a device, asking for all it has, and turning its failures into errors.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use web_time::Instant;
 use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Limits, PollType};
 
 use crate::engine::EngineError;
+
+/// How long a wait with a time limit rests before it looks again.
+const LOOK_AGAIN: Duration = Duration::from_micros(200);
 
 /// An open device.
 pub struct Gpu {
@@ -248,12 +254,47 @@ impl Gpu {
             submission_index: submission,
             timeout: None,
         });
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(message) = failure.as_ref() {
-            return Err(self.error(message));
-        }
+        self.check()?;
         waited.map_err(|error| self.error(&error.to_string()))?;
         Ok(())
+    }
+
+    /// Waits until something that was submitted has called back, but no longer than `most`: looks
+    /// again and again, since a wait with a time limit fails where several threads wait on one
+    /// device. Returns whether it has.
+    pub(super) fn wait_for(
+        &self,
+        done: &mpsc::Receiver<()>,
+        most: Duration,
+    ) -> Result<bool, EngineError> {
+        let since = Instant::now();
+        loop {
+            self.is_idle()?;
+            let left = most.saturating_sub(since.elapsed());
+            match done.recv_timeout(left.min(LOOK_AGAIN)) {
+                Ok(()) => return Ok(true),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(false),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(error) => return Err(self.error(&error.to_string())),
+            }
+        }
+    }
+
+    /// Whether all that was submitted is done.
+    pub(super) fn is_idle(&self) -> Result<bool, EngineError> {
+        let polled = self.device.poll(PollType::Poll);
+        self.check()?;
+        match polled {
+            Ok(status) => Ok(status.is_queue_empty()),
+            Err(error) => Err(self.error(&error.to_string())),
+        }
+    }
+
+    fn check(&self) -> Result<(), EngineError> {
+        match self.failure() {
+            Some(message) => Err(self.error(&message)),
+            None => Ok(()),
+        }
     }
 
     /// An error of this device.

@@ -1,5 +1,7 @@
 //! What the GPU engine must know of a family: its programs, its planes, its counts.
 
+use std::ops::Range;
+
 use super::layout::{self, PopulationParams, Programs, StepParams};
 use crate::board::hash::seed_words;
 use crate::board::population::{self, Terrain};
@@ -7,13 +9,15 @@ use crate::board::{Board, BoardError, Census, Edges, PopulationCensus, Populatio
 use crate::engine::CensusOf;
 use crate::rules::{Rules, Ruleset, Ties, rezolution};
 
-/// How a generation is spread over threads: one for each column of a strip of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strips {
+/// A generation, or a part of it, spread over threads: one for each column of a strip of rows.
+///
+/// Threads are numbered along the strips, from top to bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threads {
     /// Rows of a strip; the last may have fewer.
-    pub rows: u32,
-    /// How many strips there are.
-    pub count: u32,
+    pub strip_rows: u32,
+    /// Which threads, of all that a generation takes.
+    pub range: Range<u32>,
 }
 
 /// Rules that shaders compute.
@@ -47,8 +51,8 @@ pub trait Shaded: Rules {
     /// Values of the programs' overrides, in their order.
     fn constants(self, watch: bool) -> Vec<u32>;
 
-    /// The uniform struct.
-    fn params(self, size: Size, strips: Strips) -> Vec<u8>;
+    /// The uniform struct of a dispatch of these threads.
+    fn params(self, size: Size, threads: &Threads) -> Vec<u8>;
 
     /// The planes that every generation writes anew, in the order of their bindings.
     fn planes(board: &Self::Board) -> Vec<&[u32]>;
@@ -121,7 +125,7 @@ impl Shaded for Ruleset {
         ]
     }
 
-    fn params(self, size: Size, strips: Strips) -> Vec<u8> {
+    fn params(self, size: Size, threads: &Threads) -> Vec<u8> {
         let [seed_low, seed_high] = match self.ties {
             Ties::Seeded(seed) => seed_words(seed),
             _ => [0; 2],
@@ -130,11 +134,11 @@ impl Shaded for Ruleset {
             width: size.width(),
             height: size.height(),
             row_words: size.row_words() as u32,
-            strip_rows: strips.rows,
-            strips: strips.count,
+            strip_rows: threads.strip_rows,
+            first_thread: threads.range.start,
+            end_thread: threads.range.end,
             seed_low,
             seed_high,
-            padding: 0,
         };
         bytemuck::bytes_of(&params).to_vec()
     }
@@ -197,15 +201,16 @@ impl Shaded for rezolution::Ruleset {
         vec![(self.edges == Edges::Torus).into(), watch.into()]
     }
 
-    fn params(self, size: Size, strips: Strips) -> Vec<u8> {
+    fn params(self, size: Size, threads: &Threads) -> Vec<u8> {
         let params = PopulationParams {
             width: size.width(),
             height: size.height(),
             row_groups: Self::columns(size) as u32,
             mark_words: size.row_words() as u32,
-            strip_rows: strips.rows,
-            strips: strips.count,
-            padding: [0; 2],
+            strip_rows: threads.strip_rows,
+            first_thread: threads.range.start,
+            end_thread: threads.range.end,
+            padding: 0,
         };
         bytemuck::bytes_of(&params).to_vec()
     }

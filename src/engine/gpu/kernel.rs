@@ -95,11 +95,12 @@ impl Kernels {
     }
 }
 
+/// Compiles one of the programs of this crate.
 #[expect(
     unsafe_code,
     reason = "the project's own shaders, checked by naga and by the conformance suite: every index is within the plane it addresses and every loop ends; run-time checks would cost a large part of the speed"
 )]
-pub(super) fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
+pub fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(program.name),
         source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),

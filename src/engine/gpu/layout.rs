@@ -119,20 +119,43 @@ pub static ARENA: Program = Program {
     name: "arena",
     entry_point: "arena",
     sources: &[
-        include_str!("../../../shaders/lifelike.wgsl"),
-        include_str!("../../../shaders/ties.wgsl"),
-        include_str!("../../../shaders/arena.wgsl"),
+        LIFELIKE_CIRCUITS,
+        TIES_CIRCUITS,
+        include_str!("../../../shaders/gather_workgroup.wgsl"),
+        ARENA_GAMES,
     ],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),
-    bindings: &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Write,
-        Binding::Write,
-    ],
-    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+    bindings: ARENA_BINDINGS,
+    overrides: ARENA_OVERRIDES,
 };
+
+/// [`ARENA`] for devices with subgroups.
+pub static ARENA_SUBGROUPS: Program = Program {
+    name: "arena, subgroups",
+    entry_point: "arena",
+    sources: &[
+        LIFELIKE_CIRCUITS,
+        TIES_CIRCUITS,
+        include_str!("../../../shaders/gather_subgroups.wgsl"),
+        ARENA_GAMES,
+    ],
+    workgroup: 64,
+    params_bytes: size_of::<ArenaParams>(),
+    bindings: ARENA_BINDINGS,
+    overrides: ARENA_OVERRIDES,
+};
+
+const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
+const TIES_CIRCUITS: &str = include_str!("../../../shaders/ties.wgsl");
+const ARENA_GAMES: &str = include_str!("../../../shaders/arena.wgsl");
+const ARENA_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Write,
+    Binding::Write,
+];
+const ARENA_OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES"];
 
 /// The programs of reZolution: `shaders/rezolution.wgsl`.
 pub static REZOLUTION: Programs = {
@@ -280,7 +303,7 @@ const fn minify(
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 13] = [
+pub static PROGRAMS: [&Program; 14] = [
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -290,6 +313,7 @@ pub static PROGRAMS: [&Program; 13] = [
     &REZOLUTION.watch_subgroups,
     &REZOLUTION.census,
     &ARENA,
+    &ARENA_SUBGROUPS,
     &CELL_PICTURES.enlarge,
     &CELL_PICTURES.minify,
     &POPULATION_PICTURES.enlarge,
@@ -318,16 +342,16 @@ pub struct StepParams {
     pub height: u32,
     /// Words of a row.
     pub row_words: u32,
-    /// Rows one thread computes.
+    /// Rows one thread computes; those at the end of a column may compute fewer.
     pub strip_rows: u32,
-    /// Strips of that many rows; the last may be shorter.
-    pub strips: u32,
+    /// The first thread of the dispatch, of all that a whole generation takes.
+    pub first_thread: u32,
+    /// The thread after the last one of the dispatch.
+    pub end_thread: u32,
     /// The tie seed after spreading, first word.
     pub seed_low: u32,
     /// The tie seed after spreading, second word.
     pub seed_high: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: u32,
 }
 
 /// Uniforms of [`REZOLUTION`].
@@ -342,12 +366,14 @@ pub struct PopulationParams {
     pub row_groups: u32,
     /// Words of a row of barriers or targets.
     pub mark_words: u32,
-    /// Rows one thread computes.
+    /// Rows one thread computes; those at the end of a column may compute fewer.
     pub strip_rows: u32,
-    /// Strips of that many rows; the last may be shorter.
-    pub strips: u32,
+    /// The first thread of the dispatch, of all that a whole generation takes.
+    pub first_thread: u32,
+    /// The thread after the last one of the dispatch.
+    pub end_thread: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Uniforms of all [`Pictures`]. Colours are packed with red in the lowest byte, the

@@ -6,25 +6,29 @@
 //! counts are reduced on the device.
 
 pub mod arena;
+mod background;
 mod buffers;
 pub mod device;
 mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod tally;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use web_time::Instant;
 
+use self::background::Background;
 use self::buffers::{Buffers, Request, map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
-pub use self::family::{Shaded, Strips};
+pub use self::family::{Shaded, Threads};
 use self::film::Film;
 use self::kernel::Kernel;
-pub use self::kernel::Kernels;
-use self::layout::{Marks, TALLIES, TALLY_STRIDE};
+pub use self::kernel::{Kernels, compile};
+use self::layout::{TALLIES, TALLY_STRIDE};
+use self::tally::Tally;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{Size, State};
 use crate::rules::Ruleset;
@@ -64,9 +68,12 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     /// The kernel that steps under watch, made when it is first asked for.
     watch: Option<Kernel>,
     strip_rows: Option<u32>,
+    piece: Option<u32>,
     poisoned: bool,
     portable: bool,
     buffers: Option<Buffers<R>>,
+    /// Made when it is first asked for; belongs to the buffers.
+    background: Option<Background>,
     /// Generations of the next submission.
     batch: u64,
 }
@@ -84,9 +91,11 @@ impl<R: Shaded> GpuEngine<R> {
             census: kernels.census::<R>()?,
             watch: None,
             strip_rows: None,
+            piece: None,
             poisoned: false,
             portable: false,
             buffers: None,
+            background: None,
             batch: 1,
         })
     }
@@ -107,6 +116,13 @@ impl<R: Shaded> GpuEngine<R> {
     /// board.
     pub const fn with_strip_rows(mut self, rows: u32) -> Self {
         self.strip_rows = Some(rows);
+        self
+    }
+
+    /// Cuts a generation that is computed in the background into pieces of this many threads, at
+    /// least 1, instead of a number that suits the device.
+    pub const fn with_piece(mut self, threads: u32) -> Self {
+        self.piece = Some(threads);
         self
     }
 
@@ -137,8 +153,17 @@ impl<R: Shaded> GpuEngine<R> {
     /// Makes the generation just computed the present one.
     fn flip(&mut self) -> Result<(), EngineError> {
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-        buffers.parity = 1 - buffers.parity;
+        buffers.flip();
         Ok(())
+    }
+
+    /// The kernel that steps under watch.
+    fn watch_kernel(&mut self) -> Result<Kernel, EngineError> {
+        let kernel = match self.watch.take() {
+            Some(kernel) => kernel,
+            None => self.kernels.watch(self.ruleset, self.portable)?,
+        };
+        Ok(self.watch.insert(kernel).clone())
     }
 
     /// Records `batch` generations under watch, tallied from number 1 on. The present generation
@@ -151,12 +176,8 @@ impl<R: Shaded> GpuEngine<R> {
         encoder: &mut wgpu::CommandEncoder,
         batch: u64,
     ) -> Result<(), EngineError> {
-        let buffers = self.buffers.as_ref().ok_or(EngineError::NothingLoaded)?;
-        let kernel = match self.watch.take() {
-            Some(kernel) => kernel,
-            None => self.kernels.watch(self.ruleset, self.portable)?,
-        };
-        let kernel = self.watch.insert(kernel);
+        let kernel = self.watch_kernel()?;
+        let buffers = self.buffers()?;
         let [x, y] = buffers.grid.groups;
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&kernel.pipeline);
@@ -214,10 +235,42 @@ impl<R: Shaded> GpuEngine<R> {
         })
     }
 
+    /// Computes `batch` generations under watch, up to the first that is settled, and waits for
+    /// them.
+    fn watch_batch(
+        &mut self,
+        batch: u64,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+    ) -> Result<(), EngineError> {
+        let mut encoder = self.encoder();
+        self.clear_tallies(&mut encoder, batch)?;
+        self.encode_watched(&mut encoder, batch)?;
+        for tally in self.submit_tallied(encoder, batch)? {
+            let sighting = tally.sighting();
+            seen.push(sighting);
+            self.flip()?;
+            if sighting.is_settled() {
+                // The rest of the batch has computed nothing.
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn encoder(&self) -> wgpu::CommandEncoder {
         self.gpu()
             .device
             .create_command_encoder(&Default::default())
+    }
+
+    /// Finishes the generation that is computed in the background, if any are to be computed at
+    /// all. Returns how many are left to be.
+    fn after_next(&mut self, generations: u64) -> Result<u64, EngineError> {
+        if generations == 0 {
+            return Ok(0);
+        }
+        let finished = self.finish_next()?.is_some();
+        Ok(generations - u64::from(finished))
     }
 
     /// Adapts the size of submissions to how long the last one took.
@@ -240,6 +293,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         if !self.buffers.as_ref().is_some_and(fits) {
             // The old buffers go first: both may not fit together.
             self.buffers = None;
+            self.background = None;
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
@@ -251,13 +305,16 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.buffers = Some(Buffers::new(&self.kernels, &request)?);
             self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, TALLIES);
         }
+        if let Some(background) = &mut self.background {
+            background.forget_next();
+        }
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         buffers.load(self.kernels.gpu(), board)
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
         let poisoned = self.buffers()?.is_poisoned();
-        let mut left = generations;
+        let mut left = self.after_next(generations)?;
         let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
         let mut since = Instant::now();
         while left > 0 {
@@ -306,6 +363,12 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         counts: &mut Vec<CensusOf<R::Board>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
+        if left > 0
+            && let Some(next) = self.finish_next()?
+        {
+            counts.push(next.census);
+            left -= 1;
+        }
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
@@ -329,25 +392,35 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
+        if left > 0
+            && let Some(next) = self.finish_next()?
+        {
+            seen.push(next);
+            left -= 1;
+            if next.is_settled() {
+                return Ok(());
+            }
+        }
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
-            let mut encoder = self.encoder();
-            self.clear_tallies(&mut encoder, batch)?;
-            self.encode_watched(&mut encoder, batch)?;
-            for tally in self.submit_tallied(encoder, batch)? {
-                let sighting = tally.sighting();
-                seen.push(sighting);
-                self.flip()?;
-                if sighting.is_settled() {
-                    // The rest of the batch has computed nothing.
-                    return Ok(());
-                }
+            self.watch_batch(batch, seen)?;
+            if seen.last().is_some_and(|sighting| sighting.is_settled()) {
+                return Ok(());
             }
             self.pace(batch, since.elapsed());
             left -= batch;
         }
         Ok(())
+    }
+
+    fn advance(
+        &mut self,
+        most: u64,
+        budget: Duration,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+    ) -> Result<(), EngineError> {
+        self.advance_within(most, budget, seen)
     }
 
     fn device_board(&self) -> Option<DeviceBoard> {
@@ -365,6 +438,11 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         boards: &mut Vec<R::Board>,
     ) -> Result<(), EngineError> {
         let frame_bytes = film::frame_bytes::<R>(self.buffers()?.size);
+        let left = self.after_next(generations)?;
+        if left < generations {
+            boards.push(self.read()?);
+        }
+        let generations = left;
         let most = (FILM_BYTES / frame_bytes).min(generations);
         if most <= 1 {
             for _ in 0..generations {
@@ -383,41 +461,5 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             left -= batch;
         }
         Ok(())
-    }
-}
-
-/// What a program has told of a generation.
-struct Tally<R: Shaded> {
-    census: CensusOf<R::Board>,
-    marks: Marks,
-}
-
-impl<R: Shaded> Tally<R> {
-    fn of(bytes: &[u8]) -> Self {
-        let (totals, marks) = bytes.split_at(R::PROGRAMS.totals_bytes());
-        let totals: Vec<u64> = totals
-            .chunks_exact(8)
-            .map(bytemuck::pod_read_unaligned)
-            .collect();
-        Self {
-            census: R::census(&totals),
-            marks: bytemuck::pod_read_unaligned(&marks[..size_of::<Marks>()]),
-        }
-    }
-
-    fn sighting(self) -> Sighting<CensusOf<R::Board>> {
-        let Marks {
-            differs_from_last,
-            differs_from_second_last,
-            ..
-        } = self.marks;
-        Sighting {
-            census: self.census,
-            period: match (differs_from_last, differs_from_second_last) {
-                (0, _) => Some(1),
-                (_, 0) => Some(2),
-                _ => None,
-            },
-        }
     }
 }

@@ -67,6 +67,16 @@ impl Clock {
         MAX_A_FRAME
     }
 
+    /// How many of the generations that are due and not computed yet are still to come: at most
+    /// [`MAX_A_FRAME`]. The waiting time of the others is dropped.
+    pub(super) fn cap(&mut self, owed: u64) -> u64 {
+        let kept = owed.min(MAX_A_FRAME);
+        let late = u32::try_from(owed - kept).unwrap_or(u32::MAX);
+        let dropped = self.interval.saturating_mul(late);
+        self.dropped = self.dropped.saturating_add(dropped);
+        kept
+    }
+
     /// Time that passed before play began does not count.
     pub(super) const fn forget_waiting(&mut self) {
         self.waiting = Duration::ZERO;
@@ -111,6 +121,15 @@ mod tests {
         assert!(clock.dropped() > Duration::MAX / 2);
         clock.restart();
         assert_eq!(clock.dropped(), Duration::ZERO);
+    }
+
+    #[test]
+    fn generations_that_are_not_computed_in_time_come_later_but_no_more_than_a_frame_of_them() {
+        let mut clock = Clock::default();
+        clock.set_interval(100 * MS);
+        assert_eq!((clock.cap(3), clock.dropped()), (3, Duration::ZERO));
+        assert_eq!((clock.cap(4), clock.dropped()), (4, Duration::ZERO));
+        assert_eq!((clock.cap(4 + 2), clock.dropped()), (4, 200 * MS));
     }
 
     #[test]

@@ -75,7 +75,11 @@ fn a_step_pauses_and_computes_exactly_one_generation() {
     assert_eq!(session.generation(), 1);
     assert_eq!(session.board().unwrap(), later(&soup(), 1));
     assert_eq!(session.census(), later(&soup(), 1).census());
-    assert_eq!(session.frame(1000 * MS).unwrap(), 0, "paused");
+    assert_eq!(
+        session.frame(1000 * MS, Duration::MAX).unwrap(),
+        0,
+        "paused"
+    );
     assert_eq!(session.generation(), 1);
 }
 
@@ -83,10 +87,14 @@ fn a_step_pauses_and_computes_exactly_one_generation() {
 fn play_follows_the_time_and_skips_no_generation() {
     let mut session = session();
     session.clock().set_interval(100 * MS);
-    assert_eq!(session.frame(500 * MS).unwrap(), 0, "not playing");
+    assert_eq!(
+        session.frame(500 * MS, Duration::MAX).unwrap(),
+        0,
+        "not playing"
+    );
     session.play().unwrap();
     let computed: Vec<u64> = [60, 60, 80, 2000, 100]
-        .map(|ms| session.frame(ms * MS).unwrap())
+        .map(|ms| session.frame(ms * MS, Duration::MAX).unwrap())
         .to_vec();
     assert_eq!(computed, [0, 1, 1, 4, 1]);
     assert_eq!(session.clock().dropped(), 1600 * MS);
@@ -94,9 +102,9 @@ fn play_follows_the_time_and_skips_no_generation() {
     assert_eq!(session.board().unwrap(), later(&soup(), 7));
     // Time spent in a pause is not made up for.
     session.pause();
-    session.frame(5000 * MS).unwrap();
+    session.frame(5000 * MS, Duration::MAX).unwrap();
     session.play().unwrap();
-    assert_eq!(session.frame(50 * MS).unwrap(), 0);
+    assert_eq!(session.frame(50 * MS, Duration::MAX).unwrap(), 0);
     session.restart().unwrap();
     assert_eq!(session.clock().dropped(), Duration::ZERO);
 }
@@ -145,7 +153,7 @@ fn a_verdict_ends_play_until_a_restart() {
     let mut session = Session::new(settings(), still.clone(), cpu()).unwrap();
     session.play().unwrap();
     assert_eq!(
-        session.frame(10_000 * MS).unwrap(),
+        session.frame(10_000 * MS, Duration::MAX).unwrap(),
         1,
         "nothing after the end"
     );
@@ -196,7 +204,7 @@ fn a_stroke_is_applied_when_it_ends() {
     let before = session.board().unwrap();
     session.begin_stroke(Cell::Red).unwrap();
     assert_eq!(
-        session.frame(1000 * MS).unwrap(),
+        session.frame(1000 * MS, Duration::MAX).unwrap(),
         0,
         "the battle stands still"
     );
@@ -358,7 +366,7 @@ fn changed_settings_pause_and_lock_until_applied_or_discarded() {
         let before = session.board().unwrap();
         session.set_draft(draft).unwrap();
         assert!(session.is_locked() && !session.is_playing());
-        assert_eq!(session.frame(1000 * MS).unwrap(), 0);
+        assert_eq!(session.frame(1000 * MS, Duration::MAX).unwrap(), 0);
         for refused in [
             session.step(),
             session.play(),
@@ -490,7 +498,7 @@ fn an_engine_that_fails_leaves_the_battle_as_it_was() {
     session.play().unwrap();
     session.advance(2).unwrap();
     fails.set(true);
-    assert!(session.frame(1000 * MS).is_err());
+    assert!(session.frame(1000 * MS, Duration::MAX).is_err());
     assert!(!session.is_playing(), "it does not fail again and again");
     let draft = Settings {
         edges: Edges::Dead,

@@ -147,9 +147,13 @@ fn it_plays_by_the_clock_pauses_by_itself_and_never_skips() {
     session.clock().set_interval(100 * MS);
     session.set_pause_every(Some(7));
     session.play().unwrap();
-    assert_eq!(session.frame(250 * MS).unwrap(), 2);
-    assert_eq!(session.frame(5000 * MS).unwrap(), 4, "four a frame");
-    assert_eq!(session.frame(5000 * MS).unwrap(), 1);
+    assert_eq!(session.frame(250 * MS, Duration::MAX).unwrap(), 2);
+    assert_eq!(
+        session.frame(5000 * MS, Duration::MAX).unwrap(),
+        4,
+        "four a frame"
+    );
+    assert_eq!(session.frame(5000 * MS, Duration::MAX).unwrap(), 1);
     assert!(!session.is_playing());
     assert_eq!(session.generation(), 7);
     assert!(session.clock().dropped() > Duration::from_secs(3));

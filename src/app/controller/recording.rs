@@ -1,0 +1,197 @@
+//! A film of the run on the table, frame by frame while it plays.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use web_time::Instant;
+
+use super::{Game, State};
+use crate::app::actions::Kind;
+use crate::app::battle::Refusal;
+use crate::app::platform::{Film, FilmPlan};
+use crate::board::Size;
+use crate::render::{Draw, Picture, PictureSize};
+
+/// How long a frame of the window may compute and draw frames of the film: several of them, if they
+/// are small.
+const FRAME_TIME: Duration = Duration::from_millis(15);
+
+/// Pixels of the longer side of a film at most.
+pub(in crate::app) const MOST_SIDE: u32 = 4096;
+
+/// A film under way.
+pub(in crate::app) struct Recording {
+    name: String,
+    film: Box<dyn Film>,
+    plan: FilmPlan,
+    /// Of what it is a film.
+    kind: Kind,
+    size: Size,
+    picture: PictureSize,
+    shot: u32,
+    /// The generation of the last frame.
+    generation: Option<u64>,
+}
+
+impl Recording {
+    /// The name of its file.
+    pub(in crate::app) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Frames so far, and the most there will be.
+    pub(in crate::app) const fn progress(&self) -> (u32, u32) {
+        (self.shot, self.plan.frames)
+    }
+}
+
+impl State {
+    /// The film under way, if there is one.
+    pub(in crate::app) const fn recording(&self) -> Option<&Recording> {
+        self.recording.as_ref()
+    }
+
+    /// Begins a film with the present board, and plays.
+    pub(super) fn record(&mut self, name: String, plan: FilmPlan) -> Result<(), Refusal> {
+        self.finish_film()?;
+        let Some(run) = self.run() else {
+            return Err(Refusal::Said(
+                "battles and reZolution can be filmed; choose one in the Game menu".into(),
+            ));
+        };
+        let picture = film_size(run.size, plan.scale);
+        let pixels = picture
+            .pixels(run.size)
+            .map_err(|error| error.to_string())?;
+        let film = self.platform.film(&name, pixels, plan)?;
+        self.recording = Some(Recording {
+            name,
+            film,
+            plan,
+            kind: run.kind,
+            size: run.size,
+            picture,
+            shot: 0,
+            generation: None,
+        });
+        self.dialog = None;
+        self.shoot(run.generation)?;
+        match &mut self.game {
+            Game::Battle(battle) => battle.session().play()?,
+            Game::Rezolution(table) => table.session().play()?,
+            Game::Fragment(_) | Game::Immigration(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Lets time pass so that every generation of the film is seen.
+    pub(super) fn tick_filmed(
+        &mut self,
+        now: Duration,
+        frame: Duration,
+    ) -> Result<Option<Duration>, Refusal> {
+        let since = Instant::now();
+        let mut frame = frame;
+        loop {
+            let stride = self
+                .recording
+                .as_ref()
+                .map(|recording| recording.plan.every);
+            self.set_stride(stride);
+            let wait = self.tick_game(now, frame)?;
+            self.film()?;
+            let goes_on = self.recording.is_some() && wait == Some(Duration::ZERO);
+            if !goes_on || since.elapsed() >= FRAME_TIME {
+                return Ok(wait);
+            }
+            // That time has passed once.
+            frame = Duration::ZERO;
+        }
+    }
+
+    /// Adds the present board to the film if its turn has come; ends the film with its last frame,
+    /// with the run, and if there is another board.
+    pub(super) fn film(&mut self) -> Result<(), Refusal> {
+        let run = self.run();
+        let Some(recording) = &self.recording else {
+            return Ok(());
+        };
+        let Some(run) = run.filter(|run| (run.kind, run.size) == (recording.kind, recording.size))
+        else {
+            return self.finish_film();
+        };
+        let is_new = recording.generation != Some(run.generation);
+        if is_new && run.generation.is_multiple_of(recording.plan.every.get()) {
+            self.shoot(run.generation)?;
+        }
+        let is_full = |recording: &Recording| recording.shot >= recording.plan.frames;
+        if run.is_over || self.recording.as_ref().is_some_and(is_full) {
+            self.finish_film()?;
+        }
+        Ok(())
+    }
+
+    fn shoot(&mut self, generation: u64) -> Result<(), Refusal> {
+        let Some(mut recording) = self.recording.take() else {
+            return Ok(());
+        };
+        let picture = self.film_picture(recording.picture);
+        match picture.and_then(|picture| Ok(recording.film.add(&picture)?)) {
+            Ok(()) => {
+                recording.shot += 1;
+                recording.generation = Some(generation);
+                self.recording = Some(recording);
+                Ok(())
+            }
+            // A film that fails is given up.
+            Err(refusal) => {
+                self.set_stride(None);
+                Err(refusal)
+            }
+        }
+    }
+
+    fn set_stride(&mut self, stride: Option<NonZeroU64>) {
+        match &mut self.game {
+            Game::Battle(battle) => battle.session().set_stride(stride),
+            Game::Rezolution(table) => table.session().set_stride(stride),
+            Game::Fragment(_) | Game::Immigration(_) => {}
+        }
+    }
+
+    fn film_picture(&mut self, size: PictureSize) -> Result<Picture, Refusal> {
+        let picture = match &mut self.game {
+            Game::Battle(battle) => battle.session().board()?.draw(size),
+            Game::Rezolution(table) => table.session().board()?.draw(size),
+            Game::Fragment(_) | Game::Immigration(_) => {
+                return Err(Refusal::Said("this game is not filmed".into()));
+            }
+        };
+        picture.map_err(|error| Refusal::Said(error.to_string()))
+    }
+
+    /// Ends the film, if there is one; its file appears.
+    pub(in crate::app) fn finish_film(&mut self) -> Result<(), Refusal> {
+        let Some(recording) = self.recording.take() else {
+            return Ok(());
+        };
+        self.set_stride(None);
+        let Recording { name, shot, .. } = recording;
+        recording.film.finish()?;
+        let frames = if shot == 1 { "frame" } else { "frames" };
+        self.say(format!("Saved {name}: {shot} {frames}"));
+        Ok(())
+    }
+}
+
+/// As large as asked for, if that is no larger than [`MOST_SIDE`].
+fn film_size(size: Size, scale: u32) -> PictureSize {
+    let side = size.width().max(size.height());
+    match MOST_SIDE / side {
+        0 => PictureSize::Fit {
+            width: size.width().min(MOST_SIDE),
+            height: size.height().min(MOST_SIDE),
+        },
+        most => PictureSize::Scale(scale.clamp(1, most)),
+    }
+}

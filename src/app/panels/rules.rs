@@ -1,0 +1,153 @@
+//! The rules of the games, to be read beside the board.
+
+use egui::{Button, RichText, ScrollArea, Ui};
+
+use crate::app::actions::{Action, Dialog, Kind};
+
+/// A game, its name, and its rules by paragraphs: what they are about, and what they say.
+type Page = (Kind, &'static str, &'static [(&'static str, &'static str)]);
+
+const PAGES: &[Page] = &[
+    (
+        Kind::Battle,
+        "Life Battle",
+        &[
+            (
+                "Cells",
+                "A cell is dead, red or blue. All cells change at once, by the number of their live neighbours among eight: B3/S23 means that a dead cell with 3 is born, and a live one with 2 or 3 survives. A survivor keeps its colour.",
+            ),
+            (
+                "Colours",
+                "A newborn cell takes the colour of the majority of its parents. With as many red as blue parents, which only births with an even number can have, the ties decide: always one colour, a checkerboard, or an order of the neighbours that the seed draws for every cell.",
+            ),
+            (
+                "Edges",
+                "A torus joins opposite sides; with dead edges everything outside is dead.",
+            ),
+            (
+                "The end",
+                "After every generation, in this order: both colours gone is a draw; one gone, the other wins; a board that equals that of one or two generations before is a draw by coexistence; at the limit more cells win, and equal numbers are a draw.",
+            ),
+            (
+                "Start patterns",
+                "Mirrored: every cell of the left half is red with the chosen density, and its mirror image blue. Random: the density is that of both colours together. The same size, seed, density and kind always give the same start.",
+            ),
+            (
+                "Settings",
+                "Changed settings pause the battle until they are applied or discarded; density concerns only the next start pattern. Restart goes back to the last start pattern.",
+            ),
+        ],
+    ),
+    (
+        Kind::Duel,
+        "Two-player Life",
+        &[
+            (
+                "Cells",
+                "Conway's Life, B3/S23, on a board with dead edges. Three parents are never equal, so the majority of them always decides the colour of a birth.",
+            ),
+            (
+                "The end",
+                "A player without cells has lost; if both have none, it is a tie. Here a board that repeats with period 1 or 2 ends in coexistence, since nothing would change any more.",
+            ),
+            (
+                "Files",
+                "Boards come from text grids: rows and columns in the first line, then . for dead, 1 for red and 2 for blue. In a terminal: duolife duel FILE.",
+            ),
+        ],
+    ),
+    (
+        Kind::Immigration,
+        "Immigration Game",
+        &[
+            (
+                "Set-up",
+                "On a torus under B3/S23 the players take turns to place five counters each on dead cells; red begins.",
+            ),
+            (
+                "Rounds",
+                "Ten generations run. If both have as many cells then, single generations follow until one side leads. The leader places one counter on a dead cell, then the other side one, and ten generations run again.",
+            ),
+            (
+                "The end",
+                "The game ends after any generation that leaves at most one colour: that colour wins; if none is left, it is a draw. A wait for a lead that comes to a board it has seen before is a stalemate, and a draw.",
+            ),
+            (
+                "Records",
+                "Save a game as .json and open it again to go on with it, here or by duolife immigration.",
+            ),
+        ],
+    ),
+    (
+        Kind::Rezolution,
+        "reZolution",
+        &[
+            (
+                "Populations",
+                "A cell holds red or blue people, or nobody. Add up the nine cells of the block around it, red as positive and blue as negative numbers, and divide the size of the sum by three, rounding down.",
+            ),
+            (
+                "Growth",
+                "If that is one more than the cell has, it grows by one; if it is what the cell has, it stays; otherwise the cell becomes empty. What lives there takes the colour of the sum, so a cell can change sides. Nobody grows above 127.",
+            ),
+            (
+                "Barriers and targets",
+                "A barrier is never populated. A target is an ordinary cell; the run stops when one is populated.",
+            ),
+            (
+                "Brushes",
+                "Red and blue put a population of one on empty cells, barrier and target mark empty cells, the eraser clears anything. Demo populates a small area in the middle; Clear removes populations only.",
+            ),
+        ],
+    ),
+    (
+        Kind::Fragment,
+        "Fragment puzzle",
+        &[
+            (
+                "The piece",
+                "Blue cells lie on the field, which only merging changes. A square piece with green cells begins at the top left; arrows move it, its frame stays on the field, and it can always be turned clockwise.",
+            ),
+            (
+                "Merging",
+                "Where no green cell lies on a blue one the piece can be merged: its cells turn blue, the field lives on by one generation of B3/S23 with dead edges, and a new piece begins. Cells that clash are shown in red.",
+            ),
+            (
+                "The aim",
+                "An empty field. The score is the number of blue cells after a merge; the smallest ever reached is remembered.",
+            ),
+        ],
+    ),
+];
+
+pub(super) fn show(ui: &mut Ui, shown: Kind, asked: &mut Vec<Action>) {
+    ui.set_width(560.0);
+    ui.heading("Rules of the games");
+    ui.add_space(4.0);
+    ui.horizontal_wrapped(|ui| {
+        for &(kind, name, _) in PAGES {
+            let button = Button::selectable(kind == shown, name);
+            if ui.add(button).clicked() {
+                asked.push(Action::Show(Dialog::Rules(kind)));
+            }
+        }
+    });
+    ui.separator();
+    let page = PAGES.iter().find(|(kind, ..)| *kind == shown);
+    // As high for every game, so that the buttons stay where they are.
+    let area = ScrollArea::vertical()
+        .max_height(420.0)
+        .min_scrolled_height(420.0)
+        .auto_shrink([false, false]);
+    area.show(ui, |ui| {
+        for (about, text) in page.map_or(&[][..], |&(_, _, texts)| texts) {
+            ui.label(RichText::new(*about).strong());
+            ui.label(*text);
+            ui.add_space(6.0);
+        }
+    });
+    ui.separator();
+    if ui.button("Close").clicked() {
+        asked.push(Action::Dismiss);
+    }
+}
