@@ -1,14 +1,18 @@
 //! The one place where what a person asks for is done.
 
+mod files;
+mod opening;
 pub(super) mod recording;
 mod rezolution;
 
 use std::time::Duration;
 
+use self::files::{is_record, under};
+pub use self::opening::Opening;
 use self::recording::Recording;
 use self::rezolution::Shelf;
 use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Who};
-use super::battle::{Battle, Refusal, battle, default_settings};
+use super::battle::{Battle, Refusal, battle};
 use super::flash::FlashLimiter;
 use super::immigration::ImmigrationTable;
 use super::panels::file::FileForm;
@@ -20,48 +24,17 @@ use super::panels::settings::SettingsForm;
 use super::platform::{EngineChoice, Makers, Platform};
 use super::puzzle::PuzzleTable;
 use super::rezolution::RezolutionTable;
-use super::store::{Beside, Memory};
 use super::table::Facts;
-use crate::board::{Board, Edges, Populations, Size, State as _, start};
-use crate::format::{Content, Document, Limits, Pattern, rle, share_code};
-use crate::game::immigration::record::{self, Record};
+use crate::board::{Board, Edges, Populations, Size, State as _};
+use crate::format::{Content, Limits, share_code};
+use crate::game::fragment;
 use crate::game::immigration::{self, Player, Setup};
 use crate::game::session::{Draw, Settings};
-use crate::game::{fragment, rezolution as rezolution_game};
 use crate::render::camera::{Camera, Zoom};
-use crate::render::{Palette, Picture, PictureSize};
-use crate::rules::notation::Topology;
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::Rule;
 
 /// How long after a change the board is remembered: strokes come one after the other.
 const REMEMBER_AFTER: Duration = Duration::from_secs(2);
-
-/// Pixels of the longer side of a picture of the whole board, unless its cells are more.
-const PICTURE_SIDE: u32 = 2048;
-
-/// What the window opens with.
-pub enum Opening {
-    /// What was open last, else the choice of games.
-    Remembered,
-    /// The battle that was open last, else a new one.
-    LastBattle,
-    /// A battle that somebody asked for.
-    Battle {
-        /// Its settings.
-        settings: Settings,
-        /// Its start pattern.
-        board: Board,
-    },
-    /// The puzzle, with a seed if one was asked for.
-    Fragment(fragment::Settings, Option<u64>),
-    /// Two-player Life on this board, or on the one that was open last.
-    Duel(Option<Board>),
-    /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
-    Immigration(Option<(Setup, [Who; 2])>),
-    /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
-    /// one; or as it was open last.
-    Rezolution(Option<(rezolution_game::Settings, Populations, Option<u64>)>),
-}
 
 /// The game on the table.
 pub(super) enum Game {
@@ -133,177 +106,6 @@ pub struct State {
 }
 
 impl State {
-    /// The window's state at its opening.
-    ///
-    /// # Errors
-    /// One line if there is no engine for the board.
-    pub fn new(
-        opening: Opening,
-        makers: Makers,
-        platform: Box<dyn Platform>,
-        choice: EngineChoice,
-        adapter: String,
-    ) -> Result<Self, String> {
-        let seed = platform.random_seed();
-        let mut notice = None;
-        let memory = match platform.recall().and_then(|text| {
-            text.map(|text| {
-                Memory::of_text(&text)
-                    .map_err(|why| format!("what was open last could not be read: {why}"))
-            })
-            .transpose()
-        }) {
-            Ok(memory) => memory,
-            Err(why) => {
-                notice = Some(Notice {
-                    text: why,
-                    is_error: true,
-                });
-                None
-            }
-        };
-        let (kind, settings, board) = match &opening {
-            Opening::Battle { settings, board } => (Kind::Battle, *settings, Some(board.clone())),
-            Opening::Duel(Some(board)) => {
-                let settings = default_settings(Kind::Duel, seed)?;
-                (Kind::Duel, settings, Some(board.clone()))
-            }
-            _ => (
-                memory.as_ref().map_or(Kind::Battle, |memory| memory.battle),
-                default_settings(Kind::Battle, seed)?,
-                None,
-            ),
-        };
-        let mut draft = settings;
-        let mut settings = settings;
-        let mut first = board;
-        let asked = first.is_some();
-        if let (Some(memory), false) = (&memory, asked) {
-            match memory
-                .settings()
-                .and_then(|both| Ok((both, memory.board()?)))
-            {
-                Ok(((kept, kept_draft), kept_board)) => {
-                    (settings, draft) = (kept, kept_draft);
-                    notice = notice.or(Some(Notice {
-                        text: match kept_board {
-                            Some(_) => "The last board, paused at generation 0".into(),
-                            None => {
-                                "The last board was too large to be kept; this is a new one".into()
-                            }
-                        },
-                        is_error: false,
-                    }));
-                    first = kept_board;
-                }
-                Err(why) => {
-                    notice = Some(Notice {
-                        text: format!("what was open last could not be read: {why}"),
-                        is_error: true,
-                    });
-                }
-            }
-        }
-        let board = match first {
-            Some(board) => board,
-            None => {
-                platform.check_memory(settings.size, Board::bytes(settings.size))?;
-                start::mirrored(settings.size, super::battle::DEFAULT_DENSITY, settings.seed)
-                    .map_err(|error| error.to_string())?
-            }
-        };
-        let said = |refusal: Refusal| match refusal {
-            Refusal::Said(why) | Refusal::Device(why) => why,
-        };
-        let mut battle = battle(kind, settings, board, choice, &makers).map_err(said)?;
-        let mut display = Display {
-            camera: None,
-            canvas: (0, 0),
-            lines: true,
-            any_live: false,
-            limit_flashes: true,
-            chart: true,
-            light: false,
-        };
-        if let Some(memory) = &memory {
-            display.lines = memory.lines;
-            display.any_live = memory.any_live;
-            display.limit_flashes = memory.limit_flashes;
-            display.chart = memory.chart;
-            display.light = memory.light;
-            for action in [
-                Action::Draw(memory.draw()),
-                Action::Density(memory.density.clamp(0.0, 1.0)),
-                Action::SetSpeed(memory.speed),
-            ] {
-                battle.apply(&action, || 0, |_| Ok(())).map_err(said)?;
-            }
-        }
-        if draft != settings {
-            battle
-                .apply(&Action::Draft(draft), || 0, |_| Ok(()))
-                .map_err(said)?;
-        }
-        let dialog = match &opening {
-            Opening::Remembered if memory.is_none() => Some(Dialog::Chooser),
-            _ => None,
-        };
-        let remembered = memory.as_ref().map(|memory| memory.game);
-        let kept = memory.and_then(|memory| memory.rezolution);
-        let mut state = Self {
-            makers,
-            form: SettingsForm::default(),
-            file_form: FileForm::new(platform.folder()),
-            film_form: FilmForm::default(),
-            paste_form: String::new(),
-            recording: None,
-            puzzle_form: None,
-            immigration_form: ImmigrationForm::default(),
-            rezolution_form: RezolutionForm::default(),
-            pointed_at: None,
-            platform,
-            choice,
-            adapter,
-            remembered_edition: battle.edition(),
-            game: Game::Battle(Box::new(battle)),
-            aside: None,
-            rezolution: kept.map_or(Shelf::Empty, Shelf::Kept),
-            dialog,
-            display,
-            notice,
-            flashes: FlashLimiter::default(),
-            copied: None,
-            wants_to_quit: false,
-            lost: None,
-            changed_at: None,
-            said_too_large: false,
-            now: Duration::ZERO,
-        };
-        match opening {
-            Opening::Fragment(settings, seed) => {
-                let seed = seed.unwrap_or_else(|| state.platform.random_seed());
-                state.open_puzzle(settings, seed).map_err(said)?;
-            }
-            Opening::Duel(None) => state.choose(Kind::Duel).map_err(said)?,
-            Opening::Immigration(asked) => {
-                state.notice = None;
-                state.open_immigration(asked).map_err(said)?;
-            }
-            Opening::Rezolution(asked) => {
-                state.notice = None;
-                state.open_rezolution(asked).map_err(said)?;
-            }
-            Opening::Remembered => {
-                if let Some(kind @ (Kind::Fragment | Kind::Rezolution)) = remembered {
-                    state.notice = None;
-                    state.choose(kind).map_err(said)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(state)
-    }
-
     /// What panels show of the battle; `None` while another game is on the table.
     pub fn facts(&mut self) -> Option<Facts> {
         match &mut self.game {
@@ -430,70 +232,6 @@ impl State {
         self.remember();
     }
 
-    /// Keeps board and settings for the next run.
-    pub fn remember(&mut self) {
-        self.changed_at = None;
-        let game = match self.game {
-            Game::Battle(_) => None,
-            Game::Fragment(_) => Some(Kind::Fragment),
-            Game::Immigration(_) => Some(Kind::Immigration),
-            Game::Rezolution(_) => Some(Kind::Rezolution),
-        };
-        let (rezolution, unkept) = self.rezolution_to_keep();
-        let display = self.display;
-        let battle = match (&mut self.game, &mut self.aside) {
-            (Game::Battle(battle), _) | (_, Some(battle)) => battle,
-            (_, None) => return,
-        };
-        let facts = battle.facts();
-        // A board of which not even nothing would fit is not read back from the device.
-        let most = share_code::MAX_LENGTH as u64 * 8 * 1032;
-        let board = if facts.settings.size.cells() > most {
-            None
-        } else {
-            battle.session().board().ok()
-        };
-        let beside = Beside {
-            game: game.unwrap_or(facts.kind),
-            battle: facts.kind,
-            draw: facts.beside.draw,
-            density: facts.beside.density,
-            speed: facts.speed,
-            light: display.light,
-            lines: display.lines,
-            any_live: display.any_live,
-            limit_flashes: display.limit_flashes,
-            chart: display.chart,
-            rezolution,
-        };
-        let (memory, why) = Memory::new(board.as_ref(), facts.settings, facts.draft, &beside);
-        // It is about the board that is seen.
-        let why = match game {
-            Some(Kind::Rezolution) => unkept,
-            _ => why,
-        };
-        let remembered = memory
-            .to_text()
-            .and_then(|text| self.platform.remember(&text));
-        match (remembered, why) {
-            (Err(why), _) => self.say_error(why),
-            (Ok(()), Some(_)) if !self.said_too_large => {
-                self.said_too_large = true;
-                let text = match game {
-                    Some(Kind::Rezolution) => {
-                        "This board is too large to be remembered: it is not kept until next time unless it is saved to a file"
-                    }
-                    _ => {
-                        "This board does not fit into a share code: it is not kept until next time unless it is saved to a file"
-                    }
-                };
-                self.say(text.into());
-            }
-            (Ok(()), Some(_)) => {}
-            (Ok(()), None) => self.said_too_large = false,
-        }
-    }
-
     /// Shows a line.
     pub(super) fn say(&mut self, text: String) {
         self.notice = Some(Notice {
@@ -517,29 +255,6 @@ impl State {
                 self.say_error(reason.clone());
                 self.lost.get_or_insert(reason);
             }
-        }
-    }
-
-    /// What is left of the game when the device is gone: the start pattern, which is always in
-    /// memory, and the settings.
-    pub(super) fn salvage(&mut self) -> Option<Opening> {
-        match (&mut self.game, &mut self.aside) {
-            (Game::Rezolution(table), _) => {
-                let session = table.session();
-                let board = session.start_pattern().clone();
-                let settings = session.settings();
-                Some(Opening::Rezolution(Some((
-                    settings,
-                    board,
-                    Some(table.beside),
-                ))))
-            }
-            (Game::Battle(battle), _) | (_, Some(battle)) => {
-                let session = battle.session();
-                let (settings, board) = (session.settings(), session.start_pattern().clone());
-                Some(Opening::Battle { settings, board })
-            }
-            (_, None) => None,
         }
     }
 
@@ -700,19 +415,6 @@ impl State {
         Ok(())
     }
 
-    /// Goes on with an Immigration Game that was saved.
-    fn open_record(&mut self, name: &str) -> Result<(), Refusal> {
-        let text = self.platform.read_text(name, record::MAX_BYTES)?;
-        let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
-        let game = game.map_err(|error| format!("{name}: {error}"))?;
-        let (players, seed) = (self.immigration_form.players(), self.platform.random_seed());
-        let table = ImmigrationTable::of(game, players, seed)?;
-        self.set_aside(Game::Immigration(Box::new(table)));
-        self.dialog = None;
-        self.say(format!("Opened {name}"));
-        Ok(())
-    }
-
     /// Puts a new Immigration Game on the table.
     fn open_immigration(&mut self, asked: Option<(Setup, [Who; 2])>) -> Result<(), Refusal> {
         let (setup, players) = match asked {
@@ -787,80 +489,6 @@ impl State {
         Ok(())
     }
 
-    fn open(&mut self, name: &str, pattern: &Pattern) -> Result<(), Refusal> {
-        if !matches!(self.game, Game::Battle(_)) {
-            self.choose(Kind::Battle)?;
-        }
-        let (settings, kind) = self.battle_settings()?;
-        let board = placed(pattern).map_err(|why| format!("{name}: {why}"))?;
-        let ruleset = Ruleset {
-            rule: pattern.rule.unwrap_or(settings.rule),
-            edges: pattern.topology.map_or(settings.edges, |grid| grid.edges),
-            ties: settings.ties,
-        };
-        // Two-player Life has rules of its own, whatever a file says.
-        let settings = match kind {
-            Kind::Duel => settings,
-            _ => under(settings, ruleset),
-        };
-        self.put(kind, settings, board)?;
-        self.dialog = None;
-        let mut text = format!("Opened {name}");
-        for note in &pattern.notes {
-            text.push_str("; ");
-            text.push_str(note);
-        }
-        self.say(text);
-        Ok(())
-    }
-
-    fn write(&mut self, purpose: Purpose, name: &str) -> Result<(), Refusal> {
-        if matches!(self.game, Game::Rezolution(_)) {
-            return self.write_populations(purpose, name);
-        }
-        if let (Purpose::Save, Game::Immigration(table)) = (purpose, &self.game)
-            && is_record(name)
-        {
-            let record = Record::of(table.game()).to_json();
-            self.platform.write_text(name, &record)?;
-            self.dialog = None;
-            self.say(format!("Saved {name}"));
-            return Ok(());
-        }
-        let board = self.board()?;
-        match purpose {
-            Purpose::Save => {
-                let (rule, edges, generation) = match &mut self.game {
-                    Game::Battle(battle) => {
-                        let facts = battle.facts();
-                        (facts.settings.rule, facts.settings.edges, facts.generation)
-                    }
-                    Game::Fragment(_) => (Rule::LIFE, Edges::Dead, 0),
-                    Game::Immigration(table) => {
-                        (Rule::LIFE, Edges::Torus, table.game().generation())
-                    }
-                    Game::Rezolution(_) => return Ok(()),
-                };
-                let document = Document {
-                    board: &board,
-                    rule: Some(rule),
-                    edges: Some(edges),
-                    generation,
-                };
-                self.platform.write(name, &document)?;
-            }
-            Purpose::PictureOfBoard | Purpose::PictureOfView => {
-                let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
-                    .map_err(|error| error.to_string())?;
-                self.platform.write_picture(name, &picture)?;
-            }
-            Purpose::Open | Purpose::Film => return Ok(()),
-        }
-        self.dialog = None;
-        self.say(format!("Saved {name}"));
-        Ok(())
-    }
-
     fn look(&mut self, look: Look) {
         let (size, edges) = self.shape();
         let (width, height) = self.display.canvas;
@@ -900,70 +528,6 @@ impl State {
             Look::Light(light) => self.display.light = light,
         }
     }
-}
-
-/// How large a picture of a whole board is.
-fn picture_size(size: Size) -> PictureSize {
-    let side = size.width().max(size.height());
-    match PICTURE_SIDE / side {
-        0 => PictureSize::Fit {
-            width: size.width().min(2 * PICTURE_SIDE),
-            height: size.height().min(2 * PICTURE_SIDE),
-        },
-        scale => PictureSize::Scale(scale.min(32)),
-    }
-}
-
-/// Whether a file of that name holds an Immigration Game.
-fn is_record(name: &str) -> bool {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-}
-
-/// Settings with the rules that came with a board.
-fn under(settings: Settings, ruleset: Ruleset) -> Settings {
-    let seed = match ruleset.ties {
-        Ties::Seeded(seed) => seed,
-        _ => settings.seed,
-    };
-    Settings {
-        rule: ruleset.rule,
-        edges: ruleset.edges,
-        ties: ruleset.ties,
-        seed,
-        ..settings
-    }
-}
-
-/// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
-/// else in the middle.
-fn placed(pattern: &Pattern) -> Result<Board, String> {
-    let Some(Topology { width, height, .. }) = pattern.topology else {
-        return Ok(pattern.board.clone());
-    };
-    let size = Size::new(width, height).map_err(|error| error.to_string())?;
-    let own = pattern.board.size();
-    let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
-    let (x, y) = match pattern.position {
-        Some((x, y)) => {
-            let (left, top) = rle::grid_corner(width, height);
-            (x.saturating_sub(left), y.saturating_sub(top))
-        }
-        None => (
-            centred(size.width(), own.width()),
-            centred(size.height(), own.height()),
-        ),
-    };
-    let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
-        return Err(format!(
-            "a pattern of {own} at ({x}, {y}) does not fit on its bounded grid of {size}"
-        ));
-    };
-    let mut board = Board::new(size).map_err(|error| error.to_string())?;
-    board
-        .place(&pattern.board, column, row)
-        .map_err(|error| error.to_string())?;
-    Ok(board)
 }
 
 /// The drawing mode as a word.

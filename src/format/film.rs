@@ -63,7 +63,7 @@ enum Kind {
         shot: u64,
     },
     File {
-        writer: FilmWriter<BufWriter<File>>,
+        writer: Box<FilmWriter<BufWriter<File>>>,
         file: PendingFile,
     },
 }
@@ -151,6 +151,7 @@ impl FilmFile {
     ) -> Result<Self, FilmFileError> {
         let file = PendingFile::create(path)?;
         let writer = begin(BufWriter::new(file.writer()?)).map_err(|cause| failed(&file, cause))?;
+        let writer = Box::new(writer);
         Ok(Self(Kind::File { writer, file }))
     }
 

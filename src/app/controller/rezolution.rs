@@ -1,6 +1,7 @@
 //! What the controller does about reZolution, whose boards are of another kind.
 
-use super::{Game, State, picture_size};
+use super::files::picture_size;
+use super::{Game, State};
 use crate::app::actions::{Action, Kind, Purpose, Speed};
 use crate::app::battle::Refusal;
 use crate::app::flash::FlashLimiter;

@@ -1,0 +1,169 @@
+//! What the controller does about files.
+
+use super::{Game, State};
+use crate::app::actions::{Kind, Purpose};
+use crate::app::battle::Refusal;
+use crate::app::immigration::ImmigrationTable;
+use crate::board::{Board, Edges, Size};
+use crate::format::{Document, Pattern, rle};
+use crate::game::immigration::record::{self, Record};
+use crate::game::session::Settings;
+use crate::render::{Palette, Picture, PictureSize};
+use crate::rules::notation::Topology;
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Pixels of the longer side of a picture of the whole board, unless its cells are more.
+const PICTURE_SIDE: u32 = 2048;
+
+impl State {
+    /// Goes on with an Immigration Game that was saved.
+    pub(super) fn open_record(&mut self, name: &str) -> Result<(), Refusal> {
+        let text = self.platform.read_text(name, record::MAX_BYTES)?;
+        let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
+        let game = game.map_err(|error| format!("{name}: {error}"))?;
+        let (players, seed) = (self.immigration_form.players(), self.platform.random_seed());
+        let table = ImmigrationTable::of(game, players, seed)?;
+        self.set_aside(Game::Immigration(Box::new(table)));
+        self.dialog = None;
+        self.say(format!("Opened {name}"));
+        Ok(())
+    }
+
+    pub(super) fn open(&mut self, name: &str, pattern: &Pattern) -> Result<(), Refusal> {
+        if !matches!(self.game, Game::Battle(_)) {
+            self.choose(Kind::Battle)?;
+        }
+        let (settings, kind) = self.battle_settings()?;
+        let board = placed(pattern).map_err(|why| format!("{name}: {why}"))?;
+        let ruleset = Ruleset {
+            rule: pattern.rule.unwrap_or(settings.rule),
+            edges: pattern.topology.map_or(settings.edges, |grid| grid.edges),
+            ties: settings.ties,
+        };
+        // Two-player Life has rules of its own, whatever a file says.
+        let settings = match kind {
+            Kind::Duel => settings,
+            _ => under(settings, ruleset),
+        };
+        self.put(kind, settings, board)?;
+        self.dialog = None;
+        let mut text = format!("Opened {name}");
+        for note in &pattern.notes {
+            text.push_str("; ");
+            text.push_str(note);
+        }
+        self.say(text);
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, purpose: Purpose, name: &str) -> Result<(), Refusal> {
+        if matches!(self.game, Game::Rezolution(_)) {
+            return self.write_populations(purpose, name);
+        }
+        if let (Purpose::Save, Game::Immigration(table)) = (purpose, &self.game)
+            && is_record(name)
+        {
+            let record = Record::of(table.game()).to_json();
+            self.platform.write_text(name, &record)?;
+            self.dialog = None;
+            self.say(format!("Saved {name}"));
+            return Ok(());
+        }
+        let board = self.board()?;
+        match purpose {
+            Purpose::Save => {
+                let (rule, edges, generation) = match &mut self.game {
+                    Game::Battle(battle) => {
+                        let facts = battle.facts();
+                        (facts.settings.rule, facts.settings.edges, facts.generation)
+                    }
+                    Game::Fragment(_) => (Rule::LIFE, Edges::Dead, 0),
+                    Game::Immigration(table) => {
+                        (Rule::LIFE, Edges::Torus, table.game().generation())
+                    }
+                    Game::Rezolution(_) => return Ok(()),
+                };
+                let document = Document {
+                    board: &board,
+                    rule: Some(rule),
+                    edges: Some(edges),
+                    generation,
+                };
+                self.platform.write(name, &document)?;
+            }
+            Purpose::PictureOfBoard | Purpose::PictureOfView => {
+                let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
+                    .map_err(|error| error.to_string())?;
+                self.platform.write_picture(name, &picture)?;
+            }
+            Purpose::Open | Purpose::Film => return Ok(()),
+        }
+        self.dialog = None;
+        self.say(format!("Saved {name}"));
+        Ok(())
+    }
+}
+
+/// How large a picture of a whole board is.
+pub(super) fn picture_size(size: Size) -> PictureSize {
+    let side = size.width().max(size.height());
+    match PICTURE_SIDE / side {
+        0 => PictureSize::Fit {
+            width: size.width().min(2 * PICTURE_SIDE),
+            height: size.height().min(2 * PICTURE_SIDE),
+        },
+        scale => PictureSize::Scale(scale.min(32)),
+    }
+}
+
+/// Whether a file of that name holds an Immigration Game.
+pub(super) fn is_record(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// Settings with the rules that came with a board.
+pub(super) fn under(settings: Settings, ruleset: Ruleset) -> Settings {
+    let seed = match ruleset.ties {
+        Ties::Seeded(seed) => seed,
+        _ => settings.seed,
+    };
+    Settings {
+        rule: ruleset.rule,
+        edges: ruleset.edges,
+        ties: ruleset.ties,
+        seed,
+        ..settings
+    }
+}
+
+/// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
+/// else in the middle.
+fn placed(pattern: &Pattern) -> Result<Board, String> {
+    let Some(Topology { width, height, .. }) = pattern.topology else {
+        return Ok(pattern.board.clone());
+    };
+    let size = Size::new(width, height).map_err(|error| error.to_string())?;
+    let own = pattern.board.size();
+    let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
+    let (x, y) = match pattern.position {
+        Some((x, y)) => {
+            let (left, top) = rle::grid_corner(width, height);
+            (x.saturating_sub(left), y.saturating_sub(top))
+        }
+        None => (
+            centred(size.width(), own.width()),
+            centred(size.height(), own.height()),
+        ),
+    };
+    let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
+        return Err(format!(
+            "a pattern of {own} at ({x}, {y}) does not fit on its bounded grid of {size}"
+        ));
+    };
+    let mut board = Board::new(size).map_err(|error| error.to_string())?;
+    board
+        .place(&pattern.board, column, row)
+        .map_err(|error| error.to_string())?;
+    Ok(board)
+}
