@@ -19,6 +19,53 @@ const STYLE: Style = Style {
     any_live: false,
 };
 
+/// A picture drawn in bands is that of the board with which it was begun, whatever comes in between,
+/// and until it is done the last one is shown.
+#[test]
+fn pictures_drawn_in_bands_are_whole_pictures() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let boards = [1, 2, 3].map(|seed| start::random(size(700, 500), 0.4, seed).unwrap());
+    let mut painter = Painter::new(kernels.gpu()).unwrap().with_band_words(5000);
+    let mut whole = Painter::new(kernels.gpu()).unwrap();
+    let view = View {
+        width: 130,
+        height: 90,
+        zoom: Zoom::Shrunk(6),
+        origin: (3, 2),
+    };
+    let mut drawn = |board: &Board| {
+        let planes = whole.upload(board).unwrap();
+        whole.draw(&planes, &view, &STYLE).unwrap();
+        whole.pixels().unwrap()
+    };
+    let pictures = boards.each_ref().map(&mut drawn);
+    let planes = painter.upload(&boards[0]).unwrap();
+    painter.draw(&planes, &view, &STYLE).unwrap();
+    let mut shown = 0;
+    for next in [1, 2, 0] {
+        let mut calls = 0;
+        loop {
+            // The engine goes on while the picture is drawn.
+            let now = if calls == 0 { next } else { (next + calls) % 3 };
+            let planes = painter.upload(&boards[now]).unwrap();
+            painter.draw_next(&planes, &view, &STYLE).unwrap();
+            calls += 1;
+            if !painter.is_unfinished() {
+                break;
+            }
+            assert!(
+                painter.pixels().unwrap() == pictures[shown],
+                "half a picture"
+            );
+        }
+        assert!(calls > 3, "one band in {calls}");
+        shown = next;
+        assert!(painter.pixels().unwrap() == pictures[shown]);
+    }
+}
+
 fn size(width: u64, height: u64) -> Size {
     Size::new(width, height).unwrap()
 }

@@ -211,6 +211,9 @@ impl Shell {
         if let Err(error) = screen.draw(&mut self.state, &place.view, self.last) {
             self.state.refuse(error.into());
         }
+        if screen.painter.is_unfinished() {
+            ui.ctx().request_repaint();
+        }
         if let Some(shown) = &screen.shown {
             let uv = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
             let rect = place.picture();
@@ -247,13 +250,14 @@ impl Screen {
                 any_live: state.display.any_live,
             },
         };
-        if self.shown.as_ref().is_some_and(|shown| shown.key == key) {
+        let is_unfinished = self.painter.is_unfinished();
+        if self.shown.as_ref().is_some_and(|shown| shown.key == key) && !is_unfinished {
             return Ok(());
         }
-        let is_next_board = self
-            .shown
-            .as_ref()
-            .is_some_and(|shown| shown.key.view == key.view && shown.key.style == key.style);
+        let is_next_board = self.shown.as_ref().is_some_and(|shown| {
+            let last = &shown.key;
+            (last.game, last.view, last.style) == (key.game, key.view, key.style)
+        });
         if state.display.limit_flashes
             && let Some(run) = state.run()
         {
@@ -264,9 +268,18 @@ impl Screen {
             }
         }
         let planes = self.planes(state, key)?;
-        let Some(texture) = self.painter.draw(&planes, view, &key.style)? else {
+        let drawn = match is_next_board {
+            true => self.painter.draw_next(&planes, view, &key.style)?,
+            false => self.painter.draw(&planes, view, &key.style)?,
+        };
+        let Some(texture) = drawn else {
             self.shown = None;
             return Ok(());
+        };
+        // A picture that goes on is still that of the board with which it was begun.
+        let key = match &self.shown {
+            Some(shown) if is_unfinished && is_next_board => shown.key,
+            _ => key,
         };
         let id = match self.shown.take() {
             Some(shown) if shown.texture == texture => shown.id,

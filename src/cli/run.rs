@@ -310,6 +310,7 @@ impl<R: Played> Run<R> {
         self.over = R::LAST_IS_WATCHED && self.judges(0, start);
         while self.done < self.total && !self.over && !interrupt::asked() {
             let left = self.total - self.done;
+            self.part = self.part.max(self.engine.stride());
             let mut part = self.part.min(left).min(self.films.until_next(self.done));
             if R::LAST_IS_WATCHED && part == left && part > 1 {
                 part -= 1;

@@ -122,6 +122,12 @@ pub trait Engine<B: State = Board> {
     /// [`EngineError`] if nothing is loaded or the device fails.
     fn step(&mut self, generations: u64) -> Result<(), EngineError>;
 
+    /// How many generations that are asked for at once are computed far faster than one by one: 1 if
+    /// it makes little difference.
+    fn stride(&self) -> u64 {
+        1
+    }
+
     /// Counts the present board.
     ///
     /// # Errors

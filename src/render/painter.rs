@@ -11,9 +11,14 @@
 //! comes after the generations submitted before and before those submitted later, on the device's
 //! only queue, so no picture shows half of a generation.
 //!
+//! A software adapter takes long for the picture of a large board. While such a board plays, its
+//! pictures are drawn in [bands](Painter::draw_next), one a frame, from a copy of the board, and shown
+//! when they are done.
+//!
 //! The picture is that of [`Picture`](super::Picture), pixel for pixel. Which family a board is of is
 //! told by its planes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::camera::{View, Zoom};
@@ -34,6 +39,9 @@ const STRIDE_PIXELS: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT / 4;
 
 /// Bytes copied to the device at a time, to bound the memory of the copy.
 const TRANSFER_BYTES: usize = 64 << 20;
+
+/// Words of a plane that a software adapter reads for a band of a picture, at most.
+const BAND_WORDS: u64 = 1 << 21;
 
 /// How a board is drawn, beyond where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +65,19 @@ pub struct Painter {
     params: wgpu::Buffer,
     uploaded: Option<DeviceBoard>,
     target: Option<Target>,
+    /// A board of which a picture is drawn in bands, or was.
+    copied: Option<DeviceBoard>,
+    unfinished: Option<Unfinished>,
+    band_words: Option<u64>,
+}
+
+/// A picture of the copied board that is drawn in bands.
+#[derive(Clone, Copy)]
+struct Unfinished {
+    view: View,
+    style: Style,
+    /// The first row of pixels that is not drawn yet.
+    next_row: u32,
 }
 
 /// What draws the boards of a family.
@@ -72,6 +93,8 @@ struct Target {
     height: u32,
     stride: u32,
     pixels: wgpu::Buffer,
+    /// The pixels of a picture that is drawn in bands, once there was one.
+    next_pixels: Option<wgpu::Buffer>,
     texture: wgpu::Texture,
 }
 
@@ -96,10 +119,20 @@ impl Painter {
             params,
             uploaded: None,
             target: None,
+            copied: None,
+            unfinished: None,
+            band_words: gpu.is_software().then_some(BAND_WORDS),
             device: handles,
         };
         painter.check()?;
         Ok(painter)
+    }
+
+    /// Lets [`draw_next`](Self::draw_next) read about this many words for a band, instead of a number
+    /// that suits the device.
+    pub const fn with_band_words(mut self, words: u64) -> Self {
+        self.band_words = Some(words);
+        self
     }
 
     /// Copies a board to the device for drawing it.
@@ -177,17 +210,161 @@ impl Painter {
         view: &View,
         style: &Style,
     ) -> Result<Option<wgpu::Texture>, EngineError> {
+        self.unfinished = None;
+        let Some(target) = self.target(view)? else {
+            return Ok(None);
+        };
+        let mut encoder = self
+            .device
+            .device
+            .create_command_encoder(&Default::default());
+        let all = 0..view.height;
+        self.encode(&mut encoder, board, view, style, &target.pixels, all)?;
+        target.copy_to_texture(&mut encoder);
+        self.device.queue.submit([encoder.finish()]);
+        let texture = target.texture.clone();
+        self.target = Some(target);
+        Ok(Some(texture))
+    }
+
+    /// Like [`draw`](Self::draw), for the next of many pictures in one view: one that takes long is
+    /// drawn in bands, one a call, and [goes on](Self::is_unfinished) in later calls whatever board they
+    /// bring. Until it is done the texture shows the picture before it.
+    ///
+    /// # Errors
+    /// As [`draw`](Self::draw).
+    pub fn draw_next(
+        &mut self,
+        board: &DeviceBoard,
+        view: &View,
+        style: &Style,
+    ) -> Result<Option<wgpu::Texture>, EngineError> {
+        let rows = self.band_rows(view);
+        if rows >= view.height {
+            return self.draw(board, view, style);
+        }
+        let Some(mut target) = self.target(view)? else {
+            return Ok(None);
+        };
+        let mut encoder = self
+            .device
+            .device
+            .create_command_encoder(&Default::default());
+        let goes_on = |last: &Unfinished| (last.view, last.style) == (*view, *style);
+        let mut picture = match self.unfinished.take().filter(goes_on) {
+            Some(picture) => picture,
+            None => {
+                self.copy(&mut encoder, board);
+                Unfinished {
+                    view: *view,
+                    style: *style,
+                    next_row: 0,
+                }
+            }
+        };
+        let next_pixels = match target.next_pixels.take() {
+            Some(pixels) => pixels,
+            None => Target::pixels(&self.device.device, target.stride, target.height),
+        };
+        if let Some(copied) = &self.copied {
+            let end = picture.next_row.saturating_add(rows).min(view.height);
+            let band = picture.next_row..end;
+            self.encode(&mut encoder, copied, view, style, &next_pixels, band)?;
+            picture.next_row = end;
+        }
+        if picture.next_row < view.height {
+            target.next_pixels = Some(next_pixels);
+            self.unfinished = Some(picture);
+        } else {
+            target.next_pixels = Some(std::mem::replace(&mut target.pixels, next_pixels));
+            target.copy_to_texture(&mut encoder);
+        }
+        self.device.queue.submit([encoder.finish()]);
+        let texture = target.texture.clone();
+        self.target = Some(target);
+        Ok(Some(texture))
+    }
+
+    /// Whether a picture has bands that are not drawn yet.
+    pub const fn is_unfinished(&self) -> bool {
+        self.unfinished.is_some()
+    }
+
+    /// Where a view is drawn to; a view of no pixels has no such place.
+    fn target(&mut self, view: &View) -> Result<Option<Target>, EngineError> {
         self.check()?;
         let most = self.device.device.limits().max_texture_dimension_2d;
         if view.width == 0 || view.height == 0 || view.width.max(view.height) > most {
             return Ok(None);
         }
         let fits = |target: &Target| (target.width, target.height) == (view.width, view.height);
-        let target = match self.target.take().filter(fits) {
+        Ok(Some(match self.target.take().filter(fits) {
             Some(target) => target,
             None => Target::new(&self.device.device, view.width, view.height),
+        }))
+    }
+
+    /// Rows of pixels of a band.
+    fn band_rows(&self, view: &View) -> u32 {
+        let cells = match view.zoom {
+            Zoom::Enlarged(_) => return u32::MAX,
+            Zoom::Shrunk(cells) => u64::from(cells),
         };
-        let params = params(board.size, view, style, target.stride);
+        let row_words = u64::from(view.width) * cells * (cells / 32 + 2);
+        let rows = self
+            .band_words
+            .map_or(u64::MAX, |words| words / row_words.max(1));
+        u32::try_from(rows).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// Records that a board is copied: what is computed next may write over it.
+    fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, board: &DeviceBoard) {
+        let sizes = |buffers: &[wgpu::Buffer]| -> Vec<u64> {
+            buffers.iter().map(wgpu::Buffer::size).collect()
+        };
+        let fits = |last: &DeviceBoard| {
+            last.size == board.size
+                && sizes(&last.planes) == sizes(&board.planes)
+                && sizes(&last.fixed) == sizes(&board.fixed)
+        };
+        let copied = match self.copied.take().filter(fits) {
+            Some(copied) => copied,
+            None => {
+                let like = |buffers: &[wgpu::Buffer]| {
+                    buffers
+                        .iter()
+                        .map(|buffer| self.plane(buffer.size()))
+                        .collect()
+                };
+                DeviceBoard {
+                    size: board.size,
+                    planes: like(&board.planes),
+                    fixed: like(&board.fixed),
+                }
+            }
+        };
+        let from = board.planes.iter().chain(&board.fixed);
+        for (from, to) in from.zip(copied.planes.iter().chain(&copied.fixed)) {
+            encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+        }
+        self.copied = Some(copied);
+    }
+
+    /// Records the drawing of some rows of pixels.
+    fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        board: &DeviceBoard,
+        view: &View,
+        style: &Style,
+        pixels: &wgpu::Buffer,
+        band: Range<u32>,
+    ) -> Result<(), EngineError> {
+        let stride = view.width.next_multiple_of(STRIDE_PIXELS);
+        let rows = band.len() as u32;
+        let mut params = params(board.size, view, style, stride);
+        params.origin_y = params.origin_y.saturating_sub_unsigned(band.start);
+        params.rows = rows;
         let Handles { device, queue, .. } = &self.device;
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
         let pipelines = match (board.planes.len(), board.fixed.len()) {
@@ -196,33 +373,30 @@ impl Painter {
             _ => return Err(self.failed("these are no planes of a board")),
         };
         let (pipeline, program) = pipelines.of(view.zoom);
+        // The rows of the band alone; strides are such that each begins where a binding may.
+        let pixels = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: pixels,
+            offset: u64::from(band.start) * u64::from(stride) * 4,
+            size: wgpu::BufferSize::new(u64::from(rows) * u64::from(stride) * 4),
+        });
         let planes = board.planes.iter().chain(&board.fixed);
-        let buffers = [&self.params].into_iter().chain(planes);
+        let whole = [&self.params].into_iter().chain(planes);
+        let whole = whole.map(wgpu::Buffer::as_entire_binding);
         let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-            .zip(buffers.chain([&target.pixels]))
-            .map(|(binding, buffer)| wgpu::BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            })
+            .zip(whole.chain([pixels]))
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
             .collect();
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(program.name),
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
-        let mut encoder = device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, &group, &[]);
-            let pixels = program.workgroup / params.lanes;
-            pass.dispatch_workgroups(view.width.div_ceil(pixels), view.height, 1);
-        }
-        target.copy_to_texture(&mut encoder);
-        queue.submit([encoder.finish()]);
-        let texture = target.texture.clone();
-        self.target = Some(target);
-        Ok(Some(texture))
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        let pixels = program.workgroup / params.lanes;
+        pass.dispatch_workgroups(view.width.div_ceil(pixels), rows, 1);
+        Ok(())
     }
 
     /// The pixels that were drawn last, row by row, as they are on the device.
@@ -273,7 +447,9 @@ impl Painter {
         self.device.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("shown plane"),
             size: bytes,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_DST
+                | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         })
     }
@@ -322,12 +498,8 @@ impl Target {
             width,
             height,
             stride,
-            pixels: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("picture"),
-                size: u64::from(stride) * u64::from(height) * 4,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            }),
+            pixels: Self::pixels(device, stride, height),
+            next_pixels: None,
             texture: device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("picture"),
                 size: extent,
@@ -341,6 +513,15 @@ impl Target {
                 view_formats: &[],
             }),
         }
+    }
+
+    fn pixels(device: &wgpu::Device, stride: u32, height: u32) -> wgpu::Buffer {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture"),
+            size: u64::from(stride) * u64::from(height) * 4,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        })
     }
 
     fn extent(&self) -> wgpu::Extent3d {

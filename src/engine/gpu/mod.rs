@@ -383,6 +383,11 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         Ok(())
     }
 
+    fn stride(&self) -> u64 {
+        // The last of them is computed alone, which takes about as long as a pass.
+        2 * self.longest_pass() + 1
+    }
+
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
         let mut encoder = self.encoder();
         self.clear_tallies(&mut encoder, 1)?;

@@ -125,6 +125,17 @@ impl<R: Shaded> GpuEngine<R> {
         Ok(generations.into())
     }
 
+    /// Generations of the longest pass over the present board; 0 if there is none.
+    pub(super) fn longest_pass(&self) -> u64 {
+        let takes = |buffers: &Buffers<R>| self.ruleset.stream_constants(buffers.size).is_some();
+        match self.longest_stream(u64::MAX) {
+            Ok(Some(stream)) if self.buffers.as_ref().is_some_and(takes) => {
+                stream.generations.into()
+            }
+            _ => 0,
+        }
+    }
+
     fn longest_stream(&self, left: u64) -> Result<Option<&'static Stream>, EngineError> {
         let most = self.most_in_a_pass(self.buffers()?.size);
         let subgroups = self.uses_subgroup_streams();
