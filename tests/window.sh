@@ -183,11 +183,19 @@ same "$work/played.txt" "$work/again.txt" "the last board did not come back"
 shot again
 quit
 
-echo "the puzzle plays by keys"
+echo "the puzzle plays by keys as its terminal does"
 open play fragment --seed 1
-keys Right Down r Return
+keys r Right Down Return Down Return Right Right Right Right Right Return
 shot fragment
+save "$work/merged.txt"
 quit
+printf 'rotate right down merge down merge right 5 merge\n' >"$work/merges.txt"
+"$duolife" play fragment --terminal --seed 1 --script "$work/merges.txt" >"$work/puzzle.out" 2>/dev/null
+# The last field of twenty rows: blue cells are o, or X below a green one.
+tail -n 20 <(grep '^ *[0-9]* *[]. o+X[]*$' "$work/puzzle.out" | grep '[.oX]') |
+    sed 's/^ *[0-9]*//; s/[^.oX+]//g; y/+oX/.22/' >"$work/puzzle.rows"
+sed 1d "$work/merged.txt" >"$work/merged.rows"
+same "$work/puzzle.rows" "$work/merged.rows" "the field differs from that of play fragment --terminal"
 
 echo "from the choice of games: a Life Battle"
 choose 1
@@ -228,6 +236,18 @@ for _ in $(seq 20); do
     answered && break
 done
 answered || die "the computer has not answered a counter"
+save "$work/game.json"
+awk 'NR > 1 { for (x = 1; x <= length($0); x++) { c = substr($0, x, 1)
+    if (c != ".") print (c == 1 ? "red" : "blue"), x - 1, NR - 2 } }' "$work/counters.txt" |
+    sort >"$work/counters"
+sed -n 's/.*"player": *"\([a-z]*\)", *"x": *\([0-9]*\), *"y": *\([0-9]*\).*/\1 \2 \3/p' "$work/game.json" |
+    sort >"$work/moves"
+same "$work/counters" "$work/moves" "the record has other moves than the board has counters"
+"$duolife" immigration "$work/game.json" --script /dev/null >"$work/immigration.out" 2>&1 ||
+    die "duolife immigration does not take the record: $(tail -1 "$work/immigration.out")"
+load "$work/game.json"
+save "$work/reopened.txt"
+same "$work/counters.txt" "$work/reopened.txt" "the record was opened as another game"
 quit
 
 echo "from the choice of games: reZolution, painted by keys and mouse"
