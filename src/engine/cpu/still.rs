@@ -111,19 +111,31 @@ impl Blocks {
 }
 
 impl Changes {
-    /// Notes words `first_word ..` of row `y` where they are others than they were.
-    pub(super) fn compare(&self, y: usize, first_word: usize, new: [&[u32]; 2], was: [&[u32]; 2]) {
+    /// Notes words `first_word ..` of row `y` where they are others than they were. Returns the next
+    /// row in which these words can tell something new.
+    pub(super) fn compare(
+        &self,
+        y: usize,
+        first_word: usize,
+        new: [&[u32]; 2],
+        was: [&[u32]; 2],
+    ) -> usize {
         const REACH: usize = MOST_GENERATIONS as usize;
         let Blocks { size, columns, .. } = self.blocks;
         let height = size.height() as usize;
         let block_row = y / BLOCK_ROWS;
+        let (first_row, end_row) = (
+            block_row * BLOCK_ROWS,
+            ((block_row + 1) * BLOCK_ROWS).min(height),
+        );
         let mut borders = 0;
-        if y < block_row * BLOCK_ROWS + REACH {
+        if y < first_row + REACH {
             borders |= TOP;
         }
-        if y + REACH >= ((block_row + 1) * BLOCK_ROWS).min(height) {
+        if y + REACH >= end_row {
             borders |= BOTTOM;
         }
+        let mut all_known = true;
         let end = first_word + new[0].len();
         let row = &self.changed[block_row * columns..][..columns];
         for (block, changed) in row
@@ -137,6 +149,7 @@ impl Changes {
             if known & all == all {
                 continue;
             }
+            all_known = false;
             let start = block * BLOCK_WORDS;
             let stop = (start + BLOCK_WORDS).min(size.row_words());
             // Words of the board of which one differs.
@@ -160,6 +173,11 @@ impl Changes {
                 found |= RIGHT;
             }
             changed.fetch_or(found, Ordering::Relaxed);
+        }
+        let others = [first_row + REACH, end_row.saturating_sub(REACH), end_row];
+        match others.into_iter().filter(|&row| row > y).min() {
+            Some(row) if all_known => row,
+            _ => y + 1,
         }
     }
 

@@ -203,6 +203,8 @@ impl<'a> Pass<'a> {
     ) {
         let size = self.board.size();
         let words = size.row_words();
+        // What has been noted of all blocks of the tile need not be looked for in every row.
+        let mut compare_at = first_row;
         let first_row = first_row as i64;
         let rows = (next_alive.len() / words) as i64;
         let generations = self.stages.len() as i64;
@@ -232,10 +234,13 @@ impl<'a> Pass<'a> {
                 next_alive[start + own - 1] &= size.last_word_mask();
                 next_blue[start + own - 1] &= size.last_word_mask();
             }
+            let done = done as usize;
+            if done < compare_at {
+                continue;
+            }
             let (alive, blue) = self.board.row_planes(done as u32);
-
-            self.changes.compare(
-                done as usize,
+            compare_at = self.changes.compare(
+                done,
                 first_word,
                 [&next_alive[start..][..own], &next_blue[start..][..own]],
                 [&alive[first_word..][..own], &blue[first_word..][..own]],
