@@ -21,8 +21,10 @@ use crate::format::{self, Document};
 use crate::game::referee::Outcome;
 use crate::render::{Draw, write_png};
 
-/// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive.
-const PART_TIME: Duration = Duration::from_millis(100);
+/// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive. The
+/// first and the last generations of a part are computed in full; shorter parts of a board on which
+/// little moves would be little else.
+const PART_TIME: Duration = Duration::from_millis(500);
 
 /// Bytes of counts that are held in memory before they go to a temporary file.
 const CENSUS_MEMORY: usize = 1 << 20;
