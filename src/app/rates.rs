@@ -7,7 +7,7 @@ const WINDOW: Duration = Duration::from_millis(500);
 
 /// The bounds of the time a frame may compute.
 const LEAST_BUDGET: Duration = Duration::from_millis(6);
-const MOST_BUDGET: Duration = Duration::from_millis(30);
+const MOST_BUDGET: Duration = Duration::from_millis(16);
 
 /// Counts frames and generations.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_frame_computes_as_long_as_the_rest_takes_within_bounds() {
         let ms = Duration::from_millis;
-        assert_eq!(budget(ms(40), ms(20)), ms(20));
+        assert_eq!(budget(ms(24), ms(12)), ms(12));
         assert_eq!(budget(ms(16), ms(15)), LEAST_BUDGET);
         assert_eq!(
             budget(ms(900), ms(5)),
