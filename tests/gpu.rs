@@ -31,6 +31,7 @@ fn random_boards_conform() {
     for (kind, cases) in [
         (SuiteKind::Small, 60),
         (SuiteKind::Long, 6),
+        (SuiteKind::Sparse, 1),
         (SuiteKind::Neighbourhoods, 12),
     ] {
         for index in 0..cases {

@@ -37,8 +37,8 @@ const PASSES: [u32; 3] = [8, 1, 3];
 /// without them on the next.
 const GPU_PASSES: [u32; 4] = [8, 1, 4, 2];
 
-/// Every so-manieth board is computed in each of the ways an engine can be asked, the others in
-/// the one that shows every cell of every generation.
+/// Every so-manieth board, and every sparse one, is computed in each of the ways an engine can be asked,
+/// the others in the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
 
 /// Suites in which a fault can be planted.
@@ -58,6 +58,9 @@ pub(super) struct ConformArgs {
     /// How many long random boards to compare
     #[arg(long, value_name = "N", default_value_t = 40)]
     long_boards: u64,
+    /// How many boards to compare on which little moves
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    sparse_boards: u64,
     /// Under how many rules to compare the board of all 3x3 neighbourhoods
     #[arg(long, value_name = "N", default_value_t = 100)]
     rules: u64,
@@ -144,8 +147,14 @@ impl Subject {
     ) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
             Self::Cpu => {
-                let pass = PASSES[(index % PASSES.len() as u64) as usize];
-                Box::new(CpuEngine::new(case.ruleset).with_pass(pass).poisoned())
+                let ways = PASSES.len() as u64;
+                let pass = PASSES[(index % ways) as usize];
+                let engine = CpuEngine::new(case.ruleset).with_pass(pass);
+                // What stands still is left out only where nothing has been poisoned.
+                Box::new(match index / ways % 2 {
+                    0 => engine,
+                    _ => engine.poisoned(),
+                })
             }
             Self::Gpu(kernels) => {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
@@ -231,6 +240,7 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
     let suites = [
         (SuiteKind::Small, args.boards),
         (SuiteKind::Long, args.long_boards),
+        (SuiteKind::Sparse, args.sparse_boards),
         (SuiteKind::Neighbourhoods, args.rules),
         (SuiteKind::Populations, args.populations),
         (SuiteKind::LongPopulations, args.long_populations),
@@ -409,7 +419,7 @@ fn compare_one<R: Computed>(
     expected: &[R::Board],
 ) -> Result<Option<Divergence<R>>, EngineError> {
     let mut engine = subject.engine(case, index)?;
-    let depth = if index.is_multiple_of(EVERY_PATH) {
+    let depth = if index.is_multiple_of(EVERY_PATH) || kind == SuiteKind::Sparse {
         Depth::EveryPath
     } else {
         Depth::EveryGeneration

@@ -3,8 +3,8 @@
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
 //! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files, [`film`] writes animated ones. [`share_code`] is for the clipboard, [`best_scores`] and [`population_code`] for what
-//! the program remembers.
+//! replaces files, [`film`] writes animated ones. [`share_code`] is for the clipboard, [`best_scores`]
+//! and [`population_code`] for what the program remembers.
 //! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory

@@ -88,6 +88,15 @@ fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
     state.close();
     assert_eq!(frames(&memory, "closed"), 2);
 
+    // What is over is not filmed.
+    let mut over = battle(&Board::new(size(9, 9)).unwrap(), &memory);
+    over.apply(Action::Step);
+    assert!(facts(&mut over).verdict.is_some());
+    over.apply(Action::Record("over".into(), plan(1, 100)));
+    assert!(over.notice().unwrap().is_error);
+    over.close();
+    assert_eq!(frames(&memory, "over"), 0);
+
     state.apply(Action::Choose(Kind::Immigration));
     state.apply(Action::Record("none".into(), plan(1, 100)));
     assert!(state.notice().unwrap().is_error);

@@ -63,7 +63,15 @@ impl State {
         let pixels = picture
             .pixels(run.size)
             .map_err(|error| error.to_string())?;
-        let film = self.platform.film(&name, pixels, plan)?;
+        // What does not play is not filmed; a film that cannot be begun lets nothing play.
+        self.play(true)?;
+        let film = match self.platform.film(&name, pixels, plan) {
+            Ok(film) => film,
+            Err(why) => {
+                self.play(run.is_playing)?;
+                return Err(why.into());
+            }
+        };
         self.recording = Some(Recording {
             name,
             film,
@@ -75,11 +83,17 @@ impl State {
             generation: None,
         });
         self.dialog = None;
-        self.shoot(run.generation)?;
-        match &mut self.game {
-            Game::Battle(battle) => battle.session().play()?,
-            Game::Rezolution(table) => table.session().play()?,
-            Game::Fragment(_) | Game::Immigration(_) => {}
+        self.shoot(run.generation)
+    }
+
+    /// Lets the run on the table play, or pauses it.
+    fn play(&mut self, plays: bool) -> Result<(), Refusal> {
+        match (&mut self.game, plays) {
+            (Game::Battle(battle), true) => battle.session().play()?,
+            (Game::Battle(battle), false) => battle.session().pause(),
+            (Game::Rezolution(table), true) => table.session().play()?,
+            (Game::Rezolution(table), false) => table.session().pause(),
+            (Game::Fragment(_) | Game::Immigration(_), _) => {}
         }
         Ok(())
     }
@@ -112,6 +126,9 @@ impl State {
     /// Adds the present board to the film if its turn has come; ends the film with its last frame,
     /// with the run, and if there is another board.
     pub(super) fn film(&mut self) -> Result<(), Refusal> {
+        if self.recording.is_none() {
+            return Ok(());
+        }
         let run = self.run();
         let Some(recording) = &self.recording else {
             return Ok(());

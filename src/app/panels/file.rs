@@ -85,7 +85,7 @@ impl FileForm {
 }
 
 pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &mut Vec<Action>) {
-    let is_rezolution = state.kind() == Kind::Rezolution;
+    let kind = state.kind();
     let State {
         platform,
         file_form: form,
@@ -104,9 +104,12 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
         });
         ui.weak(match purpose {
             Purpose::Open => {
-                "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes, reZolution"
+                "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes, reZolution, Immigration Games"
             }
-            Purpose::Save if is_rezolution => "As .rez, or the same text as .txt",
+            Purpose::Save if kind == Kind::Rezolution => "As .rez, or the same text as .txt",
+            Purpose::Save if kind == Kind::Immigration => {
+                "As .json the game, to go on with; as .rle, .txt or .png its board"
+            }
             Purpose::Save => {
                 "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
             }

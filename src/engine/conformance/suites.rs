@@ -18,6 +18,8 @@ pub enum SuiteKind {
     Small,
     /// Random boards thousands of cells wide or high.
     Long,
+    /// Boards of which most stands still or oscillates, and some gliders wake what they meet.
+    Sparse,
     /// One board that holds every 3x3 neighbourhood, under many rules.
     Neighbourhoods,
     /// Random boards of populations, barriers and targets of every size from 1x1 to 70x70.
@@ -30,9 +32,10 @@ pub enum SuiteKind {
 
 impl SuiteKind {
     /// All of them, in the order in which they are run.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Small,
         Self::Long,
+        Self::Sparse,
         Self::Neighbourhoods,
         Self::Populations,
         Self::LongPopulations,
@@ -42,7 +45,7 @@ impl SuiteKind {
     /// The family whose boards they are.
     pub const fn family(self) -> Family {
         match self {
-            Self::Small | Self::Long | Self::Neighbourhoods => Family::Lifelike,
+            Self::Small | Self::Long | Self::Sparse | Self::Neighbourhoods => Family::Lifelike,
             Self::Populations | Self::LongPopulations | Self::Sums => Family::Rezolution,
         }
     }
@@ -53,6 +56,7 @@ impl fmt::Display for SuiteKind {
         f.pad(match self {
             Self::Small => "small boards",
             Self::Long => "long boards",
+            Self::Sparse => "sparse boards",
             Self::Neighbourhoods => "all 3^9 neighbourhoods",
             Self::Populations => "populations",
             Self::LongPopulations => "long populations",
@@ -149,6 +153,19 @@ impl Drawn for Ruleset {
                 let generations = random.random_range(20..=60);
                 drawer.random_case(width, height, generations)
             }
+            SuiteKind::Sparse => {
+                // B36/S23 has the same patterns, and ties.
+                let Some(highlife) = Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3) else {
+                    unreachable!("the rule has births")
+                };
+                let rule = [Rule::LIFE, highlife][(index % 2) as usize];
+                let generations = random.random_range(250..=350);
+                Ok(Case {
+                    board: sparse(random)?,
+                    ruleset: drawer.ruleset(rule),
+                    generations,
+                })
+            }
             SuiteKind::Neighbourhoods => {
                 let rule = match index {
                     0 => Rule::LIFE,
@@ -244,6 +261,41 @@ fn random_populations(
                 _ => 0,
             };
             board.set(x, y, Spot { population, ground });
+        }
+    }
+    Ok(board)
+}
+
+/// Blocks, blinkers, toads and a few gliders of either colour, far apart.
+fn sparse(random: &mut Pcg64Mcg) -> Result<Board, BoardError> {
+    const BLOCK: &[(u32, u32)] = &[(0, 0), (1, 0), (0, 1), (1, 1)];
+    const BLINKER: &[(u32, u32)] = &[(0, 1), (1, 1), (2, 1)];
+    const TOAD: &[(u32, u32)] = &[(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1)];
+    const GLIDER: &[(u32, u32)] = &[(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
+    const SIDE: u32 = 4;
+    let (width, height) = (
+        random.random_range(400..=900),
+        random.random_range(150..=350),
+    );
+    let Ok(size) = Size::new(width, height) else {
+        unreachable!("sizes of suites are valid")
+    };
+    let mut board = Board::new(size)?;
+    for object in 0..24 {
+        let cells = match object {
+            0..3 => GLIDER,
+            3..8 => TOAD,
+            8..16 => BLINKER,
+            _ => BLOCK,
+        };
+        let left = random.random_range(0..size.width() - SIDE);
+        let top = random.random_range(0..size.height() - SIDE);
+        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        let (mirrored, upside_down) = (random.random_bool(0.5), random.random_bool(0.5));
+        for &(x, y) in cells {
+            let x = if mirrored { SIDE - 1 - x } else { x };
+            let y = if upside_down { SIDE - 1 - y } else { y };
+            board.set(left + x, top + y, cell);
         }
     }
     Ok(board)

@@ -42,8 +42,8 @@ const MOST_BAND_ROWS: usize = 512;
 /// Rows of a band, at least.
 const LEAST_BAND_ROWS: usize = 64;
 
-/// The share of active blocks of a band up to which still ones are left out: large tiles are so much
-/// faster than small ones that beyond it computing all is not slower.
+/// The share of active blocks of a band up to which still ones are left out. Small tiles are slower
+/// than large ones: with more active blocks there is little to be gained.
 const MOST_ACTIVE: f64 = 0.6;
 
 /// Whether a pass can compute such a board: where a tie is decided by the place of a cell, the
