@@ -131,6 +131,45 @@ fn assert_drawn(painter: &mut Painter, board: &Board, view: &View, style: &Style
     }
 }
 
+/// Some part of a board and of what is around it, with at most `most` pixels a cell.
+fn random_view(below: &mut impl FnMut(u32) -> u32, board_size: Size, most: u32) -> View {
+    let zoom = match below(3) {
+        0 => Zoom::Enlarged(1 + below(most)),
+        1 => Zoom::Shrunk(2 + below(12)),
+        _ => Zoom::Shrunk(2 + below(140)),
+    };
+    let side = zoom.pixels_a_cell();
+    let span = |cells: u32| (f64::from(cells) * side) as i32 + 40;
+    let (across, down) = (span(board_size.width()), span(board_size.height()));
+    View {
+        width: 1 + below(90),
+        height: 1 + below(40),
+        origin: (
+            below(2 * across as u32) as i32 - across,
+            below(2 * down as u32) as i32 - down,
+        ),
+        zoom,
+    }
+}
+
+/// Any style of a palette or of its colours exchanged.
+fn random_style(below: &mut impl FnMut(u32) -> u32, palette: Palette) -> Style {
+    Style {
+        palette: if below(2) == 0 {
+            palette
+        } else {
+            palette.swapped()
+        },
+        edges: if below(2) == 0 {
+            Edges::Torus
+        } else {
+            Edges::Dead
+        },
+        lines: (below(2) == 0).then_some([50, 60, 70]),
+        any_live: below(4) == 0,
+    }
+}
+
 #[test]
 fn random_views_are_drawn_as_defined() {
     let Some(kernels) = crate::kernels() else {
@@ -143,37 +182,8 @@ fn random_views_are_drawn_as_defined() {
         let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 1);
         let density = [0.02, 0.3, 0.9, 1.0][below(4) as usize];
         let board = start::random(board_size, density, round).unwrap();
-        let zoom = match below(3) {
-            0 => Zoom::Enlarged(1 + below(20)),
-            1 => Zoom::Shrunk(2 + below(12)),
-            _ => Zoom::Shrunk(2 + below(140)),
-        };
-        let side = zoom.pixels_a_cell();
-        let span = |cells: u32| (f64::from(cells) * side) as i32 + 40;
-        let (across, down) = (span(board_size.width()), span(board_size.height()));
-        let view = View {
-            width: 1 + below(90),
-            height: 1 + below(40),
-            origin: (
-                below(2 * across as u32) as i32 - across,
-                below(2 * down as u32) as i32 - down,
-            ),
-            zoom,
-        };
-        let style = Style {
-            palette: if below(2) == 0 {
-                Palette::DEFAULT
-            } else {
-                Palette::DEFAULT.swapped()
-            },
-            edges: if below(2) == 0 {
-                Edges::Torus
-            } else {
-                Edges::Dead
-            },
-            lines: (below(2) == 0).then_some([50, 60, 70]),
-            any_live: below(4) == 0,
-        };
+        let view = random_view(&mut below, board_size, 20);
+        let style = random_style(&mut below, Palette::DEFAULT);
         assert_drawn(&mut painter, &board, &view, &style);
     }
 }
@@ -420,37 +430,8 @@ fn random_views_of_populations_are_drawn_as_defined() {
     for round in 0..160 {
         let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 1);
         let board = populated(board_size, round);
-        let zoom = match below(3) {
-            0 => Zoom::Enlarged(1 + below(30)),
-            1 => Zoom::Shrunk(2 + below(12)),
-            _ => Zoom::Shrunk(2 + below(140)),
-        };
-        let side = zoom.pixels_a_cell();
-        let span = |cells: u32| (f64::from(cells) * side) as i32 + 40;
-        let (across, down) = (span(board_size.width()), span(board_size.height()));
-        let view = View {
-            width: 1 + below(90),
-            height: 1 + below(40),
-            origin: (
-                below(2 * across as u32) as i32 - across,
-                below(2 * down as u32) as i32 - down,
-            ),
-            zoom,
-        };
-        let style = Style {
-            palette: if below(2) == 0 {
-                Palette::POPULATIONS
-            } else {
-                Palette::POPULATIONS.swapped()
-            },
-            edges: if below(2) == 0 {
-                Edges::Torus
-            } else {
-                Edges::Dead
-            },
-            lines: (below(2) == 0).then_some([50, 60, 70]),
-            any_live: below(4) == 0,
-        };
+        let view = random_view(&mut below, board_size, 30);
+        let style = random_style(&mut below, Palette::POPULATIONS);
         let planes = painter.upload_populations(&board).unwrap();
         painter.draw(&planes, &view, &style).unwrap().unwrap();
         let drawn = painter.pixels().unwrap();
