@@ -17,6 +17,9 @@ pub(super) const BLOCK_WORDS: usize = 6;
 /// Rows of a block.
 pub(super) const BLOCK_ROWS: usize = 64;
 
+/// How far something comes in a pass, in cells.
+const REACH: usize = MOST_GENERATIONS as usize;
+
 /// The blocks of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocks {
@@ -77,7 +80,7 @@ impl Blocks {
     /// pass, itself among them. `cells` are those of a side of the board, `block` those of a block;
     /// `first` and `last` are the borders of a block.
     fn near(self, cells: u32, block: u32, [first, last]: [u8; 2]) -> Vec<Vec<Near>> {
-        let reach = i64::from(MOST_GENERATIONS);
+        let reach = REACH as i64;
         let (cells, block) = (i64::from(cells), i64::from(block));
         let blocks = (cells + block - 1) / block;
         let block_of = |cell: i64| match self.edges {
@@ -111,23 +114,20 @@ impl Blocks {
 }
 
 impl Changes {
-    /// Notes words `first_word ..` of row `y` where they are others than they were. Returns the next
-    /// row in which these words can tell something new.
-    pub(super) fn compare(
-        &self,
-        y: usize,
-        first_word: usize,
-        new: [&[u32]; 2],
-        was: [&[u32]; 2],
-    ) -> usize {
-        const REACH: usize = MOST_GENERATIONS as usize;
+    /// The row after the last one of the zone in which row `y` lies. In all rows of a zone a change is as
+    /// near to the borders of its block as in the others.
+    pub(super) fn zone_end(&self, y: usize) -> usize {
+        let (first_row, end_row) = self.rows_around(y);
+        let ends = [first_row + REACH, end_row.saturating_sub(REACH), end_row];
+        let ends = ends.into_iter().filter(|&end| y < end);
+        ends.min().unwrap_or(end_row)
+    }
+
+    /// Notes where words from `first_word` on have changed in the rows of the zone of row `y`: in words
+    /// of `differences` that are not 0.
+    pub(super) fn note(&self, y: usize, first_word: usize, differences: &[u32]) {
         let Blocks { size, columns, .. } = self.blocks;
-        let height = size.height() as usize;
-        let block_row = y / BLOCK_ROWS;
-        let (first_row, end_row) = (
-            block_row * BLOCK_ROWS,
-            ((block_row + 1) * BLOCK_ROWS).min(height),
-        );
+        let (first_row, end_row) = self.rows_around(y);
         let mut borders = 0;
         if y < first_row + REACH {
             borders |= TOP;
@@ -135,31 +135,22 @@ impl Changes {
         if y + REACH >= end_row {
             borders |= BOTTOM;
         }
-        let mut all_known = true;
-        let end = first_word + new[0].len();
-        let row = &self.changed[block_row * columns..][..columns];
+        let end = first_word + differences.len();
+        let row = &self.changed[y / BLOCK_ROWS * columns..][..columns];
         for (block, changed) in row
             .iter()
             .enumerate()
             .take(end.div_ceil(BLOCK_WORDS))
             .skip(first_word / BLOCK_WORDS)
         {
-            let known = changed.load(Ordering::Relaxed);
-            let all = ANYWHERE | LEFT | RIGHT | borders;
-            if known & all == all {
-                continue;
-            }
-            all_known = false;
             let start = block * BLOCK_WORDS;
             let stop = (start + BLOCK_WORDS).min(size.row_words());
-            // Words of the board of which one differs.
+            // Words of the board of which one has changed.
             let differs = |words: Range<usize>| {
                 let words = words.start.max(first_word)..words.end.min(end);
-                !words.is_empty()
-                    && [0, 1].into_iter().any(|plane| {
-                        let words = words.start - first_word..words.end - first_word;
-                        new[plane][words.clone()] != was[plane][words]
-                    })
+                words
+                    .into_iter()
+                    .any(|word| differences[word - first_word] != 0)
             };
             if !differs(start..stop) {
                 continue;
@@ -174,11 +165,13 @@ impl Changes {
             }
             changed.fetch_or(found, Ordering::Relaxed);
         }
-        let others = [first_row + REACH, end_row.saturating_sub(REACH), end_row];
-        match others.into_iter().filter(|&row| row > y).min() {
-            Some(row) if all_known => row,
-            _ => y + 1,
-        }
+    }
+
+    /// The first row of the block of row `y`, and the one after its last.
+    fn rows_around(&self, y: usize) -> (usize, usize) {
+        let first_row = y / BLOCK_ROWS * BLOCK_ROWS;
+        let height = self.blocks.size.height() as usize;
+        (first_row, (first_row + BLOCK_ROWS).min(height))
     }
 
     /// The blocks that another pass of `generations` generations has to compute; `None` if that is
@@ -253,7 +246,7 @@ mod tests {
     /// The active blocks after one word of row `y` has changed, as the characters of their rows.
     fn woken(size: Size, edges: Edges, word: usize, y: usize) -> Vec<String> {
         let changes = Blocks::new(size, edges).unchanged(8);
-        changes.compare(y, word, [&[1], &[0]], [&[0], &[0]]);
+        changes.note(y, word, &[1]);
         let active = changes.active(8).unwrap();
         let show = |row: &[bool]| {
             row.iter()
@@ -306,6 +299,22 @@ mod tests {
             woken(size, Edges::Dead, 0, 0),
             ["#...", "....", "....", "...."]
         );
+    }
+
+    #[test]
+    fn zones_end_where_borders_come_near() {
+        let ends = |height: u64| {
+            let changes = Blocks::new(Size::new(9, height).unwrap(), Edges::Torus).unchanged(8);
+            let mut ends = vec![changes.zone_end(0)];
+            while ends.last().is_some_and(|&end| end < height as usize) {
+                ends.push(changes.zone_end(ends[ends.len() - 1]));
+            }
+            ends
+        };
+        assert_eq!(ends(128), [8, 56, 64, 72, 120, 128]);
+        assert_eq!(ends(64 + 20), [8, 56, 64, 72, 76, 84]);
+        assert_eq!(ends(64 + 10), [8, 56, 64, 66, 72, 74]);
+        assert_eq!(ends(3), [3]);
     }
 
     #[test]

@@ -203,8 +203,9 @@ impl<'a> Pass<'a> {
     ) {
         let size = self.board.size();
         let words = size.row_words();
-        // What has been noted of all blocks of the tile need not be looked for in every row.
-        let mut compare_at = first_row;
+        // Words that have changed since the beginning of the present zone.
+        let mut differences = [0; TILE_WORDS];
+        let mut zone_end = self.changes.zone_end(first_row);
         let first_row = first_row as i64;
         let rows = (next_alive.len() / words) as i64;
         let generations = self.stages.len() as i64;
@@ -235,16 +236,17 @@ impl<'a> Pass<'a> {
                 next_blue[start + own - 1] &= size.last_word_mask();
             }
             let done = done as usize;
-            if done < compare_at {
-                continue;
-            }
             let (alive, blue) = self.board.row_planes(done as u32);
-            compare_at = self.changes.compare(
-                done,
-                first_word,
+            add_differences(
+                &mut differences,
                 [&next_alive[start..][..own], &next_blue[start..][..own]],
                 [&alive[first_word..][..own], &blue[first_word..][..own]],
             );
+            if done + 1 == zone_end {
+                self.changes.note(done, first_word, &differences[..own]);
+                differences.fill(0);
+                zone_end = self.changes.zone_end(done + 1);
+            }
         }
     }
 }
@@ -446,6 +448,19 @@ fn keep_sums(rows: &Rows<'_>, sums: &mut PlaneSums) {
     for i in 0..rows.words.min(TILE_WORDS) {
         sums.alive.set(i, sum_of(&rows.below.alive, i));
         sums.blue.set(i, sum_of(&rows.below.blue, i));
+    }
+}
+
+/// Adds the bits in which two planes of a row differ from what they were.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
+fn add_differences(differences: &mut [u32; TILE_WORDS], new: [&[u32]; 2], was: [&[u32]; 2]) {
+    let words = new[0].len();
+    // Slices of one length, or every access in the loop would be checked.
+    let (alive, blue) = (&new[0][..words], &new[1][..words]);
+    let (was_alive, was_blue) = (&was[0][..words], &was[1][..words]);
+    let differences = &mut differences[..words];
+    for i in 0..words {
+        differences[i] |= (alive[i] ^ was_alive[i]) | (blue[i] ^ was_blue[i]);
     }
 }
 
