@@ -89,7 +89,7 @@ fn formats_and_pictures_know_no_engine_and_no_face() {
                 "Instant",
             ],
             // It draws from the buffers of an engine.
-            &["render/painter.rs"],
+            &["render/painter.rs", "render/painter/"],
         );
     }
 }
@@ -178,7 +178,12 @@ fn libraries_stay_in_their_rooms() {
     forbids(
         "",
         &["wgpu::"],
-        &["engine/gpu/", "render/painter.rs", "app/"],
+        &[
+            "engine/gpu/",
+            "render/painter.rs",
+            "render/painter/",
+            "app/",
+        ],
     );
     forbids("", &["egui", "eframe", "winit"], &["app/"]);
     forbids(

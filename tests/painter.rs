@@ -1,8 +1,9 @@
 use duolife::board::population::{Ground, Spot};
 use duolife::board::{Board, Cell, Edges, Populations, Size, start};
 use duolife::engine::Engine;
-use duolife::engine::gpu::GpuEngine;
+use duolife::engine::gpu::{Gpu, GpuEngine, Handles};
 use duolife::render::camera::{Camera, View, Zoom};
+use duolife::render::painter::blit::Blit;
 use duolife::render::painter::{LINES_FROM, Painter, Style};
 use duolife::render::populations::brightness;
 use duolife::render::{Draw, Palette, Picture, PictureSize, averaged_colour};
@@ -64,6 +65,121 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
         shown = next;
         assert!(painter.pixels().unwrap() == pictures[shown]);
     }
+}
+
+/// The painter's texture comes to the screen as it is, on targets of every kind.
+#[test]
+fn the_screen_shows_the_pixels_of_the_picture() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let board = start::random(size(400, 300), 0.4, 1).unwrap();
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let view = View {
+        width: 131,
+        height: 90,
+        zoom: Zoom::Shrunk(4),
+        origin: (7, 2),
+    };
+    let planes = painter.upload(&board).unwrap();
+    let texture = painter.draw(&planes, &view, &STYLE).unwrap().unwrap();
+    let picture = painter.pixels().unwrap();
+    // The window is larger than its canvas.
+    let (left, top, width, height) = (5, 3, 192, 100);
+    for format in [
+        wgpu::TextureFormat::Rgba8Unorm,
+        wgpu::TextureFormat::Rgba8UnormSrgb,
+        wgpu::TextureFormat::Bgra8Unorm,
+    ] {
+        let blit = Blit::new(kernels.gpu(), format);
+        let shown = blit.shown(&texture);
+        let pixels = on_screen(kernels.gpu(), format, [width, height], |pass| {
+            let [left, top, width, height] = [left, top, view.width, view.height].map(|n| n as f32);
+            pass.set_viewport(left, top, width, height, 0.0, 1.0);
+            shown.draw(pass);
+        });
+        for y in 0..height {
+            for x in 0..width {
+                let pixel = pixels[(y * width + x) as usize];
+                let inside =
+                    (left..left + view.width).contains(&x) && (top..top + view.height).contains(&y);
+                let expected = match inside {
+                    true => picture[((y - top) * view.width + x - left) as usize],
+                    false => [0; 3],
+                };
+                assert_eq!(pixel, expected, "{format:?}, {x}, {y}");
+            }
+        }
+    }
+}
+
+/// The pixels of a black target after a render pass. Rows have a multiple of 64 pixels.
+fn on_screen(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    [width, height]: [u32; 2],
+    draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+) -> Vec<Rgb> {
+    let Handles { device, queue, .. } = gpu.handles();
+    let target = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let readback = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(width * height * 4),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    let view = target.create_view(&Default::default());
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        ..Default::default()
+    });
+    draw(&mut pass);
+    drop(pass);
+    encoder.copy_texture_to_buffer(
+        target.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &readback,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(width * 4),
+                rows_per_image: None,
+            },
+        },
+        target.size(),
+    );
+    queue.submit([encoder.finish()]);
+    readback
+        .slice(..)
+        .map_async(wgpu::MapMode::Read, |mapped| mapped.unwrap());
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    let bytes = readback.slice(..).get_mapped_range().unwrap();
+    let is_bgra = format == wgpu::TextureFormat::Bgra8Unorm;
+    let pixels = bytes.as_chunks::<4>().0.iter();
+    pixels
+        .map(|&[a, g, c, _]| if is_bgra { [c, g, a] } else { [a, g, c] })
+        .collect()
 }
 
 fn size(width: u64, height: u64) -> Size {

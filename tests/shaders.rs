@@ -7,7 +7,7 @@ use duolife::engine::gpu::layout::{
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+use naga::{AddressSpace, Module, ShaderStage, StorageAccess, TypeInner};
 
 /// The programs that draw boards.
 const PICTURES: [&Program; 4] = [
@@ -55,6 +55,48 @@ fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects
         assert_eq!(entry.name, program.entry_point);
         assert_eq!(entry.workgroup_size, [program.workgroup, 1, 1]);
     }
+}
+
+#[test]
+fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
+    let blit = &layout::BLIT;
+    let module = naga::front::wgsl::parse_str(blit.source)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(blit.source)));
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(blit.source)));
+    let entries: Vec<_> = module
+        .entry_points
+        .iter()
+        .map(|entry| (entry.name.as_str(), entry.stage))
+        .collect();
+    let expected = [
+        (blit.vertex, ShaderStage::Vertex),
+        (blit.fragment, ShaderStage::Fragment),
+    ];
+    assert_eq!(entries, expected);
+    let bindings: Vec<_> = module
+        .global_variables
+        .iter()
+        .filter_map(|(_, variable)| variable.binding.as_ref())
+        .map(|binding| (binding.group, binding.binding))
+        .collect();
+    assert_eq!(bindings, [(0, 0)]);
+}
+
+#[test]
+fn every_shader_file_is_part_of_a_program() {
+    let programs: Vec<String> = PROGRAMS.iter().map(|program| program.wgsl()).collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+    let mut seen = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let is_used = programs.iter().any(|program| program.contains(&text));
+        assert!(is_used || layout::BLIT.source == text, "{}", path.display());
+        seen += 1;
+    }
+    assert!(seen > 0);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use duolife::app::shell::Shell;
 use duolife::board::{Board, Cell, Edges, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
+use duolife::engine::reference::ReferenceEngine;
 use duolife::format::populations::{self, PopulationDocument};
 use duolife::format::{Content, Document, Format, Limits, Pattern, encode, parse};
 use duolife::game::fragment;
@@ -172,7 +173,12 @@ impl Platform for Memory {
 
 fn makers() -> Makers {
     Makers {
-        lifelike: Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)))),
+        lifelike: Rc::new(|choice, ruleset| {
+            Ok(match choice {
+                EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
+                _ => Box::new(CpuEngine::new(ruleset)),
+            })
+        }),
         rezolution: Rc::new(|_, ruleset| Ok(Box::new(CpuEngine::new(ruleset)))),
     }
 }
@@ -484,6 +490,40 @@ fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
     state.apply(Action::TogglePlay);
     assert_eq!(state.tick(32 * MS, 16 * MS), None, "paused, nothing is due");
     assert_eq!(facts(&mut state).generation, first);
+}
+
+#[test]
+fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on() {
+    // The reference takes long for every generation of this board.
+    let board = start::random(size(2000, 2000), 0.4, 1).unwrap();
+    let mut state = battle(&board, &Memory::default());
+    state.apply(Action::UseEngine(EngineChoice::Reference));
+    state.apply(Action::SetSpeed(Speed::Fastest));
+    state.apply(Action::TogglePlay);
+    let mut shell = Shell::without_device(state);
+    let ctx = egui::Context::default();
+    let mut computed = Vec::new();
+    for frame in 0..12 {
+        let events = match frame {
+            0 | 1 => Vec::new(),
+            // A pointer that never rests.
+            _ => vec![egui::Event::PointerMoved(Pos2::new(frame as f32, 9.0))],
+        };
+        let input = egui::RawInput {
+            events,
+            ..Default::default()
+        };
+        let before = facts(shell.state()).generation;
+        let mut shown = ctx.run_ui(input, |ui| {
+            shell.pass_time(ui.ctx());
+            shell.show(ui);
+        });
+        // Nobody draws.
+        shown.textures_delta.clear();
+        computed.push(facts(shell.state()).generation - before);
+    }
+    let expected = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
+    assert_eq!(computed[1..], expected);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, Ui, Visuals,
+    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Stroke, TextStyle, Theme, Ui,
+    Visuals,
 };
 
 use crate::render::Palette;
@@ -40,6 +41,17 @@ pub(super) fn dress(ctx: &Context) {
             style.text_styles.insert(text, FontId::new(size, family));
         }
     });
+}
+
+/// The colour of panels. The window is cleared to it, and panels are not filled again: a software
+/// adapter takes long for every pixel.
+pub(super) const fn background(visuals: &Visuals) -> Color32 {
+    visuals.panel_fill
+}
+
+/// What is around the content of a panel.
+pub(super) fn panel(ui: &Ui) -> Frame {
+    Frame::side_top_panel(ui.style()).fill(Color32::TRANSPARENT)
 }
 
 fn dark() -> Visuals {
@@ -111,6 +123,15 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
+/// A number a second, with tenths where they say something.
+pub(super) fn rate(a_second: f64) -> String {
+    if a_second < 9.95 {
+        format!("{a_second:.1}")
+    } else {
+        grouped(a_second.round() as u64)
+    }
+}
+
 /// A sentence with a capital letter.
 pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
@@ -140,5 +161,6 @@ mod tests {
             assert_eq!(grouped(number), expected);
         }
         assert_eq!(seconds(Duration::from_millis(1250)), "1.2 s");
+        assert_eq!([0.62, 9.96, 1234.5].map(rate), ["0.6", "10", "1\u{a0}235"]);
     }
 }

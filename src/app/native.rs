@@ -173,11 +173,9 @@ fn open(
         "duolife",
         options,
         Box::new(move |context| {
-            let renderer = context
-                .wgpu_render_state
-                .clone()
-                .ok_or("the window has no renderer")?;
-            Ok(Box::new(Shell::new(state, gpu, renderer, legacy)?))
+            let renderer = context.wgpu_render_state.as_ref();
+            let target = renderer.ok_or("the window has no renderer")?.target_format;
+            Ok(Box::new(Shell::new(state, gpu, target, legacy)?))
         }),
     );
     created.map_err(|error| match error {

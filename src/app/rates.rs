@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-/// How long rates are averaged.
+/// How long rates are averaged at least.
 const WINDOW: Duration = Duration::from_millis(500);
+
+/// How long they are averaged at most, where no generation comes in [`WINDOW`].
+const LONGEST_WINDOW: Duration = Duration::from_secs(5);
 
 /// The bounds of the time a frame may compute.
 const LEAST_BUDGET: Duration = Duration::from_millis(6);
@@ -27,7 +30,8 @@ impl Rates {
         self.frames += 1;
         self.generations += generations;
         let passed = now.saturating_sub(self.since);
-        if passed >= WINDOW {
+        // Whole generations, from one to another.
+        if passed >= WINDOW && generations > 0 || passed >= LONGEST_WINDOW {
             let seconds = passed.as_secs_f64();
             self.frames_a_second = f64::from(self.frames) / seconds;
             self.generations_a_second = self.generations as f64 / seconds;
@@ -56,6 +60,21 @@ mod tests {
         }
         assert!((rates.frames_a_second - 50.0).abs() < 1.0);
         assert!((rates.generations_a_second - 150.0).abs() < 3.0);
+    }
+
+    #[test]
+    fn slow_generations_have_a_rate_too() {
+        let mut rates = Rates::default();
+        for frame in 1..=90u64 {
+            // One every 1.5 s.
+            rates.count(
+                Duration::from_millis(frame * 50),
+                u64::from(frame % 30 == 0),
+            );
+            if frame >= 30 {
+                assert!((rates.generations_a_second - 1.0 / 1.5).abs() < 0.01);
+            }
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use eframe::egui_wgpu::{Callback, CallbackResources, CallbackTrait};
 use egui::{Context, Theme, Ui, ViewportCommand};
 use web_time::Instant;
 
@@ -13,11 +14,15 @@ use super::{keys, look, panels};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
 use crate::render::camera::View;
+use crate::render::painter::blit::{self, Blit};
 use crate::render::painter::{Painter, Style};
 use crate::render::{Palette, Picture};
 
 /// The longest time that passes between two frames; a machine that slept did not play.
 const MOST_FRAME: Duration = Duration::from_secs(1);
+
+/// How long a frame may compute that shows at once what a person has done, without computing before.
+const PROMPT: Duration = Duration::from_millis(8);
 
 /// What is left of a window whose device failed.
 pub(super) struct Lost {
@@ -36,6 +41,12 @@ pub struct Shell {
     screen: Option<Screen>,
     since: Instant,
     last: Duration,
+    /// How long the last frame computed.
+    computed: Duration,
+    /// This frame answers a person, and leaves what takes long to the next one.
+    is_prompt: bool,
+    /// The time of frames that has not passed in the game.
+    held: Duration,
     was_light: Option<bool>,
     legacy: Legacy,
     place: Option<Place>,
@@ -45,7 +56,9 @@ pub struct Shell {
 struct Screen {
     gpu: Arc<Gpu>,
     painter: Painter,
-    renderer: eframe::egui_wgpu::RenderState,
+    blit: Blit,
+    /// Whether the window takes linear colours, not those of sRGB.
+    is_linear: bool,
     /// What the board was uploaded for.
     uploaded: Option<(u64, DeviceBoard)>,
     shown: Option<Shown>,
@@ -55,7 +68,22 @@ struct Screen {
 struct Shown {
     key: Key,
     texture: wgpu::Texture,
-    id: egui::TextureId,
+    picture: BoardPicture,
+}
+
+/// The board's picture as a shape of the interface.
+#[derive(Clone)]
+struct BoardPicture(blit::Shown);
+
+impl CallbackTrait for BoardPicture {
+    fn paint(
+        &self,
+        _info: egui::PaintCallbackInfo,
+        pass: &mut wgpu::RenderPass<'static>,
+        _resources: &CallbackResources,
+    ) {
+        self.0.draw(pass);
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -75,6 +103,9 @@ impl Shell {
             screen: None,
             since: Instant::now(),
             last: Duration::ZERO,
+            computed: Duration::ZERO,
+            is_prompt: false,
+            held: Duration::ZERO,
             was_light: None,
             legacy: Legacy::default(),
             place: None,
@@ -88,15 +119,16 @@ impl Shell {
     pub(super) fn new(
         state: State,
         gpu: Arc<Gpu>,
-        renderer: eframe::egui_wgpu::RenderState,
+        target: wgpu::TextureFormat,
         legacy: Legacy,
     ) -> Result<Self, EngineError> {
         let painter = Painter::new(&gpu)?;
         Ok(Self {
             screen: Some(Screen {
+                blit: Blit::new(&gpu, target),
+                is_linear: target.is_srgb(),
                 gpu,
                 painter,
-                renderer,
                 uploaded: None,
                 shown: None,
             }),
@@ -118,10 +150,20 @@ impl Shell {
     /// Lets the time since the last call pass, also while the window is hidden.
     pub fn pass_time(&mut self, ctx: &Context) {
         let now = self.since.elapsed();
-        let frame = now.saturating_sub(self.last).min(MOST_FRAME);
+        let frame = now.saturating_sub(self.last) + self.held;
         self.last = now;
-        if let Some(wait) = self.state.tick(now, frame) {
-            ctx.request_repaint_after(wait);
+        let was_asked = ctx.input(|input| !input.events.is_empty());
+        // At most every other frame: a pointer that never rests stops no game.
+        self.is_prompt = was_asked && !self.is_prompt && self.computed > PROMPT;
+        if self.is_prompt {
+            self.held = frame;
+            ctx.request_repaint();
+        } else {
+            self.held = Duration::ZERO;
+            if let Some(wait) = self.state.tick(now, frame.min(MOST_FRAME)) {
+                ctx.request_repaint_after(wait);
+            }
+            self.computed = self.since.elapsed().saturating_sub(now);
         }
         if let Some(screen) = &self.screen
             && let Some(failure) = screen.gpu.failure()
@@ -208,16 +250,17 @@ impl Shell {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        if let Err(error) = screen.draw(&mut self.state, &place.view, self.last) {
+        let is_prompt = self.is_prompt;
+        if let Err(error) = screen.draw(&mut self.state, &place.view, self.last, is_prompt) {
             self.state.refuse(error.into());
         }
         if screen.painter.is_unfinished() {
             ui.ctx().request_repaint();
         }
         if let Some(shown) = &screen.shown {
-            let uv = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-            let rect = place.picture();
-            ui.painter().image(shown.id, rect, uv, egui::Color32::WHITE);
+            let picture = shown.picture.clone();
+            let callback = Callback::new_paint_callback(place.picture(), picture);
+            ui.painter().add(callback);
         }
     }
 
@@ -234,7 +277,14 @@ impl Shell {
 }
 
 impl Screen {
-    fn draw(&mut self, state: &mut State, view: &View, now: Duration) -> Result<(), EngineError> {
+    /// A prompt frame draws no picture that would be the next of many: the next frame does.
+    fn draw(
+        &mut self,
+        state: &mut State,
+        view: &View,
+        now: Duration,
+        is_prompt: bool,
+    ) -> Result<(), EngineError> {
         let (_, edges) = state.shape();
         let key = Key {
             game: std::mem::discriminant(&state.game),
@@ -258,6 +308,9 @@ impl Screen {
             let last = &shown.key;
             (last.game, last.view, last.style) == (key.game, key.view, key.style)
         });
+        if is_prompt && is_next_board {
+            return Ok(());
+        }
         if state.display.limit_flashes
             && let Some(run) = state.run()
         {
@@ -281,21 +334,15 @@ impl Screen {
             Some(shown) if is_unfinished && is_next_board => shown.key,
             _ => key,
         };
-        let id = match self.shown.take() {
-            Some(shown) if shown.texture == texture => shown.id,
-            last => {
-                let mut renderer = self.renderer.renderer.write();
-                if let Some(last) = last {
-                    renderer.free_texture(&last.id);
-                }
-                renderer.register_native_texture(
-                    &self.renderer.device,
-                    &texture.create_view(&Default::default()),
-                    wgpu::FilterMode::Nearest,
-                )
-            }
+        let picture = match self.shown.take() {
+            Some(shown) if shown.texture == texture => shown.picture,
+            _ => BoardPicture(self.blit.shown(&texture)),
         };
-        self.shown = Some(Shown { key, texture, id });
+        self.shown = Some(Shown {
+            key,
+            texture,
+            picture,
+        });
         Ok(())
     }
 
@@ -355,6 +402,14 @@ impl eframe::App for Shell {
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.show(ui);
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        let background = look::background(visuals);
+        match &self.screen {
+            Some(screen) if screen.is_linear => egui::Rgba::from(background).to_array(),
+            _ => background.to_normalized_gamma_f32(),
+        }
     }
 
     fn on_exit(&mut self) {

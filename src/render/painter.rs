@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   engine's planes ─┐
-//!                    ├─> enlarge / minify ──> pixels ──copy──> texture ──> the window
+//!                    ├─> enlarge / minify ──> pixels ──copy──> texture ──blit──> the window
 //!   uploaded planes ─┘
 //! ```
 //!
@@ -17,6 +17,8 @@
 //!
 //! The picture is that of [`Picture`](super::Picture), pixel for pixel. Which family a board is of is
 //! told by its planes.
+
+pub mod blit;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,7 +43,7 @@ const STRIDE_PIXELS: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT / 4;
 const TRANSFER_BYTES: usize = 64 << 20;
 
 /// Words of a plane that a software adapter reads for a band of a picture, at most.
-const BAND_WORDS: u64 = 1 << 21;
+const BAND_WORDS: u64 = 1 << 19;
 
 /// How a board is drawn, beyond where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,8 +229,8 @@ impl Painter {
         Ok(Some(texture))
     }
 
-    /// Like [`draw`](Self::draw), for the next of many pictures in one view: one that takes long is
-    /// drawn in bands, one a call, and [goes on](Self::is_unfinished) in later calls whatever board they
+    /// Like [`draw`](Self::draw), for the next of many pictures in one view: of one that takes long the
+    /// board is copied, and it is drawn in bands in later calls, one a call; it [goes on](Self::is_unfinished) in later calls whatever board they
     /// bring. Until it is done the texture shows the picture before it.
     ///
     /// # Errors
@@ -251,9 +253,20 @@ impl Painter {
             .device
             .create_command_encoder(&Default::default());
         let goes_on = |last: &Unfinished| (last.view, last.style) == (*view, *style);
-        let mut picture = match self.unfinished.take().filter(goes_on) {
-            Some(picture) => picture,
-            None => {
+        let next_pixels = match target.next_pixels.take() {
+            Some(pixels) => pixels,
+            None => Target::pixels(&self.device.device, target.stride, target.height),
+        };
+        let picture = match (self.unfinished.take().filter(goes_on), &self.copied) {
+            (Some(mut picture), Some(copied)) => {
+                let end = picture.next_row.saturating_add(rows).min(view.height);
+                let band = picture.next_row..end;
+                self.encode(&mut encoder, copied, view, style, &next_pixels, band)?;
+                picture.next_row = end;
+                picture
+            }
+            _ => {
+                // A copy takes about as long as a band.
                 self.copy(&mut encoder, board);
                 Unfinished {
                     view: *view,
@@ -262,16 +275,6 @@ impl Painter {
                 }
             }
         };
-        let next_pixels = match target.next_pixels.take() {
-            Some(pixels) => pixels,
-            None => Target::pixels(&self.device.device, target.stride, target.height),
-        };
-        if let Some(copied) = &self.copied {
-            let end = picture.next_row.saturating_add(rows).min(view.height);
-            let band = picture.next_row..end;
-            self.encode(&mut encoder, copied, view, style, &next_pixels, band)?;
-            picture.next_row = end;
-        }
         if picture.next_row < view.height {
             target.next_pixels = Some(next_pixels);
             self.unfinished = Some(picture);
@@ -510,7 +513,8 @@ impl Target {
                 usage: wgpu::TextureUsages::TEXTURE_BINDING
                     | wgpu::TextureUsages::COPY_DST
                     | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
+                // For targets that take linear colours, see `blit`.
+                view_formats: &[wgpu::TextureFormat::Rgba8UnormSrgb],
             }),
         }
     }

@@ -19,15 +19,24 @@ use egui::{Panel, Ui};
 
 use super::actions::Action;
 use super::controller::{Game, State};
+use super::look;
 
 /// Shows everything but the board; what is left is its place.
 pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
-    Panel::top("menu").show(ui, |ui| menu::show(ui, state, asked));
-    Panel::bottom("status").show(ui, |ui| status::show(ui, state, zoom, asked));
+    let frame = look::panel(ui);
+    Panel::top("menu")
+        .frame(frame)
+        .show(ui, |ui| menu::show(ui, state, asked));
+    Panel::bottom("status")
+        .frame(frame)
+        .show(ui, |ui| status::show(ui, state, zoom, asked));
     match state.run() {
         Some(run) => {
-            Panel::top("playback").show(ui, |ui| playback::show(ui, &run, asked));
+            Panel::top("playback")
+                .frame(frame)
+                .show(ui, |ui| playback::show(ui, &run, asked));
             Panel::right("settings")
+                .frame(frame)
                 .default_size(290.0)
                 .min_size(240.0)
                 .show(ui, |ui| {
@@ -46,6 +55,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<A
         }
         None => {
             Panel::right("game")
+                .frame(frame)
                 .default_size(290.0)
                 .min_size(240.0)
                 .show(ui, |ui| match &state.game {

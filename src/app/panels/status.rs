@@ -50,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<A
                     ui.separator();
                     let rate = format!(
                         "{} gen/s, {:.0} frames/s",
-                        look::grouped(run.generations_a_second.round() as u64),
+                        look::rate(run.generations_a_second),
                         run.frames_a_second
                     );
                     ui.label(RichText::new(rate).monospace());

@@ -68,7 +68,6 @@ struct Next {
 /// A submitted piece.
 struct Piece {
     done: Receiver<()>,
-    at: Instant,
     threads: u32,
     call: u64,
 }
@@ -86,6 +85,10 @@ struct Call {
     /// Since when the device has had nothing to do but the pieces of this call, if that is known.
     /// A piece that waits for a picture to be drawn tells nothing about its own time.
     free: Option<Instant>,
+    /// Threads that were computed since then, and when the last of them were seen to be done. The end of
+    /// a single piece may be seen late, so all are measured together.
+    computed: u64,
+    done: Option<Instant>,
 }
 
 impl Call {
@@ -94,6 +97,19 @@ impl Call {
             since: Instant::now(),
             budget,
             free: None,
+            computed: 0,
+            done: None,
+        }
+    }
+
+    /// Some threads of this call are done.
+    fn count(&mut self, threads: u64) {
+        let now = Instant::now();
+        if self.free.is_some() {
+            self.computed += threads;
+            self.done = Some(now);
+        } else {
+            self.free = Some(now);
         }
     }
 
@@ -142,9 +158,13 @@ impl Background {
         (fitting as u64 / u64::from(threads.max(1))).min(TALLIES)
     }
 
-    /// Learns how long some threads took.
-    fn learn(&mut self, threads: u64, took: Duration, most: u64) {
-        tracing::debug!(threads, ?took, piece = self.piece, "piece");
+    /// Learns how long the threads of a call took.
+    fn learn(&mut self, call: &Call, most: u64) {
+        let (Some(since), Some(done)) = (call.free, call.done) else {
+            return;
+        };
+        let (threads, took) = (call.computed, done.saturating_duration_since(since));
+        tracing::debug!(threads, ?took, piece = self.piece, "pieces");
         // The rest of a generation says little.
         if self.is_given || threads < self.piece / 2 {
             return;
@@ -152,21 +172,28 @@ impl Background {
         let took = took.as_nanos().max(1);
         let ideal = (u128::from(threads) * PIECE_TIME.as_nanos() / took) as u64;
         // One measurement may be disturbed.
-        let near = ideal.clamp(self.piece / 2, self.piece.saturating_mul(4));
+        let near = ideal.clamp(self.piece / 2, self.piece.saturating_mul(2));
         self.piece = near.clamp(LEAST_PIECE, most.max(LEAST_PIECE));
     }
 
-    /// Submits pieces of the next generation until enough are under way.
+    /// Submits pieces of the next generation until enough are under way for the time that is left.
     fn feed<R: Shaded>(
         &mut self,
         gpu: &Gpu,
         buffers: &Buffers<R>,
         ruleset: R,
         watch: &Kernel,
+        left: Duration,
     ) -> Result<(), EngineError> {
         let next = self.next.get_or_insert_default();
         let grid = &buffers.grid;
-        while next.submitted < grid.threads && next.under_way.len() < UNDER_WAY {
+        // A card is never left without work. A software adapter draws pictures on the same cores: what
+        // is submitted beyond the time delays them.
+        let fitting = match gpu.is_software() {
+            true => (left.as_nanos() / PIECE_TIME.as_nanos()).clamp(1, UNDER_WAY as u128) as usize,
+            false => UNDER_WAY,
+        };
+        while next.submitted < grid.threads && next.under_way.len() < fitting {
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
             let piece = u64::from(grid.threads).div_ceil(pieces);
@@ -209,7 +236,6 @@ impl Background {
             });
             next.under_way.push_back(Piece {
                 done,
-                at: Instant::now(),
                 threads: end - next.submitted,
                 call: self.call,
             });
@@ -220,7 +246,7 @@ impl Background {
 
     /// Waits for the oldest piece under way, as long as there is time. Returns whether there is none
     /// any more that is not done.
-    fn wait(&mut self, gpu: &Gpu, call: &mut Call, most: u64) -> Result<bool, EngineError> {
+    fn wait(&mut self, gpu: &Gpu, call: &mut Call) -> Result<bool, EngineError> {
         let under_way = match &mut self.next {
             Some(next) => &mut next.under_way,
             None => return Ok(true),
@@ -233,12 +259,7 @@ impl Background {
         }
         let piece = under_way.pop_front();
         if let Some(piece) = piece.filter(|piece| piece.call == self.call) {
-            let now = Instant::now();
-            if let Some(free) = call.free {
-                let took = now.saturating_duration_since(free.max(piece.at));
-                self.learn(piece.threads.into(), took, most);
-            }
-            call.free = Some(now);
+            call.count(piece.threads.into());
         }
         Ok(true)
     }
@@ -287,16 +308,10 @@ impl<R: Shaded> GpuEngine<R> {
             };
             let several = several.min(left);
             if several > 1 {
-                let since = Instant::now();
                 let told = seen.len();
                 self.watch_batch(several, seen)?;
                 left -= (seen.len() - told) as u64;
-                if call.free.is_some() {
-                    let background = self.background()?;
-                    let (computed, most) = (several * u64::from(threads), most_piece(threads));
-                    background.learn(computed, since.elapsed(), most);
-                }
-                call.free = Some(Instant::now());
+                call.count(several * u64::from(threads));
             } else {
                 let Some(sighting) = self.next_within(&mut call)? else {
                     break;
@@ -309,6 +324,7 @@ impl<R: Shaded> GpuEngine<R> {
                 break;
             }
         }
+        self.background()?.learn(&call, most_piece(threads));
         Ok(())
     }
 
@@ -337,8 +353,8 @@ impl<R: Shaded> GpuEngine<R> {
             return Err(EngineError::NothingLoaded);
         };
         loop {
-            background.feed(gpu, buffers, self.ruleset, &watch)?;
-            if !background.wait(gpu, call, most_piece(buffers.grid.threads))? {
+            background.feed(gpu, buffers, self.ruleset, &watch, call.left())?;
+            if !background.wait(gpu, call)? {
                 return Ok(None);
             }
             let next = background.next.as_ref();
@@ -346,8 +362,10 @@ impl<R: Shaded> GpuEngine<R> {
                 break;
             }
             if call.left().is_zero() {
-                // The device is not left without work while a picture is made.
-                background.feed(gpu, buffers, self.ruleset, &watch)?;
+                // A card has work while a picture is made.
+                if !gpu.is_software() {
+                    background.feed(gpu, buffers, self.ruleset, &watch, call.left())?;
+                }
                 return Ok(None);
             }
         }

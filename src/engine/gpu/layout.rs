@@ -311,6 +311,26 @@ pub static POPULATION_PICTURES: Pictures = {
     }
 };
 
+/// A program that shows a picture in a render pass.
+pub struct RenderProgram {
+    /// Its name, for reports.
+    pub name: &'static str,
+    /// The WGSL text.
+    pub source: &'static str,
+    /// The entry point of a vertex.
+    pub vertex: &'static str,
+    /// The entry point of a pixel. The picture is a texture at binding 0.
+    pub fragment: &'static str,
+}
+
+/// A picture on the screen, one of its pixels on one of the viewport: `shaders/blit.wgsl`.
+pub static BLIT: RenderProgram = RenderProgram {
+    name: "blit",
+    source: include_str!("../../../shaders/blit.wgsl"),
+    vertex: "corner",
+    fragment: "colour",
+};
+
 const VIEW: &str = include_str!("../../../shaders/view.wgsl");
 const ENLARGE: &str = include_str!("../../../shaders/enlarge.wgsl");
 const MINIFY: &str = include_str!("../../../shaders/minify.wgsl");

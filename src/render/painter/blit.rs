@@ -1,0 +1,92 @@
+//! The painter's texture on the screen, pixel by pixel.
+
+use crate::engine::gpu::Gpu;
+use crate::engine::gpu::layout::BLIT;
+
+/// Shows textures of [`Painter`](super::Painter) in render passes onto targets of one format.
+pub struct Blit {
+    device: wgpu::Device,
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    is_linear: bool,
+}
+
+/// A texture that is to be shown.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pipeline: wgpu::RenderPipeline,
+    group: wgpu::BindGroup,
+}
+
+impl Blit {
+    /// Compiles the program. Targets have one sample a pixel and no depth.
+    pub fn new(gpu: &Gpu, target: wgpu::TextureFormat) -> Self {
+        let device = gpu.handles().device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(BLIT.name),
+            source: wgpu::ShaderSource::Wgsl(BLIT.source.into()),
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(BLIT.name),
+            // The layout that the shader implies.
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some(BLIT.vertex),
+                compilation_options: Default::default(),
+                buffers: &[],
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(BLIT.fragment),
+                compilation_options: Default::default(),
+                targets: &[Some(target.into())],
+            }),
+            primitive: Default::default(),
+            depth_stencil: None,
+            multisample: Default::default(),
+            multiview_mask: None,
+            cache: None,
+        });
+        Self {
+            layout: pipeline.get_bind_group_layout(0),
+            pipeline,
+            device,
+            is_linear: target.is_srgb(),
+        }
+    }
+
+    /// What shows a texture; it goes on doing so when the texture is drawn anew.
+    pub fn shown(&self, texture: &wgpu::Texture) -> Shown {
+        // A target that takes linear colours turns them back into those of the texture.
+        let format = texture.format();
+        let view = texture.create_view(&wgpu::TextureViewDescriptor {
+            format: Some(match self.is_linear {
+                true => format.add_srgb_suffix(),
+                false => format,
+            }),
+            ..Default::default()
+        });
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(BLIT.name),
+            layout: &self.layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            }],
+        });
+        Shown {
+            pipeline: self.pipeline.clone(),
+            group,
+        }
+    }
+}
+
+impl Shown {
+    /// Records the picture. The viewport has as many pixels as the texture.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
