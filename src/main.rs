@@ -50,6 +50,9 @@ fn window(request: WindowRequest) -> (Status, Option<String>) {
             WindowOpening::Immigration(asked) => {
                 Opening::Immigration(asked.map(|(setup, players)| (setup, players.map(player))))
             }
+            WindowOpening::ImmigrationRecord(game, players) => {
+                Opening::ImmigrationRecord(game, players.map(player))
+            }
             WindowOpening::LastRezolution => Opening::Rezolution(None),
             WindowOpening::Rezolution {
                 settings,

@@ -771,6 +771,15 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
     let (status, told) = without_display(&["play", "battle", "no-such-file.rle"]);
     assert_eq!((status, told.lines().count()), (Some(2), 1));
     assert!(told.contains("no-such-file.rle"), "{told}");
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.json");
+    std::fs::write(&record, "{\"size\": 3}").unwrap();
+    let record = record.to_str().unwrap();
+    for arguments in [&[record][..], &["play", "immigration", record]] {
+        let (status, told) = without_display(arguments);
+        assert_eq!((status, told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("game.json"), "{told}");
+    }
     let (status, told) = without_display(&["no-such-command"]);
     assert_eq!(status, Some(2));
     assert!(told.contains("no such command"), "{told}");

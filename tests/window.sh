@@ -249,6 +249,10 @@ load "$work/game.json"
 save "$work/reopened.txt"
 same "$work/counters.txt" "$work/reopened.txt" "the record was opened as another game"
 quit
+open "$work/game.json"
+save "$work/continued.txt"
+same "$work/counters.txt" "$work/continued.txt" "duolife game.json goes on with another game"
+quit
 
 echo "from the choice of games: reZolution, painted by keys and mouse"
 # A board of 40x30 cells in the form of a file that the program writes, with these rows from the 16th.

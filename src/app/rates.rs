@@ -10,7 +10,7 @@ const LONGEST_WINDOW: Duration = Duration::from_secs(5);
 
 /// The bounds of the time a frame may compute.
 const LEAST_BUDGET: Duration = Duration::from_millis(6);
-const MOST_BUDGET: Duration = Duration::from_millis(16);
+const MOST_BUDGET: Duration = Duration::from_millis(12);
 
 /// Counts frames and generations.
 #[derive(Debug, Default)]

@@ -181,6 +181,12 @@ fn read_record(path: &Path) -> Result<Record> {
     Record::parse(&json).map_err(|error| in_file(path, &error))
 }
 
+/// The game of which a file is the record, as it stands.
+pub(super) fn read_game(path: &Path) -> Result<Game> {
+    let game = read_record(path)?.replay();
+    game.map_err(|error| in_file(path, &error))
+}
+
 fn in_file(path: &Path, error: &record::RecordError) -> anyhow::Error {
     let name = if is_standard(path) {
         "standard input".into()

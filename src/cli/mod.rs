@@ -46,7 +46,7 @@ use crate::rules::Family;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Board file to open in the window
+    /// Board file or game record to open in the window
     file: Option<PathBuf>,
 }
 
@@ -140,8 +140,8 @@ pub fn available_memory() -> u64 {
     memory::available()
 }
 
-/// `duolife FILE` is `duolife play battle FILE`, or `duolife play rezolution FILE` if its board has
-/// populations.
+/// `duolife FILE` is `duolife play battle FILE`, `duolife play rezolution FILE` if its board has
+/// populations, or `duolife play immigration FILE` if it is the record of a game.
 fn file_command(file: &Path) -> anyhow::Result<Command> {
     // A mistyped command is no file.
     if !file.exists() {
@@ -150,7 +150,10 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
             file.display()
         );
     }
+    let extension = file.extension().unwrap_or_default();
+    let is_record = extension.eq_ignore_ascii_case("json");
     let game = match family_of(file) {
+        _ if is_record => "immigration",
         Some(Family::Rezolution) => "rezolution",
         Some(Family::Lifelike) | None => "battle",
     };

@@ -2,7 +2,7 @@
 
 use super::options::{EngineArgs, EngineKind};
 use crate::board::{Board, Populations};
-use crate::game::immigration::Setup;
+use crate::game::immigration::{self, Setup};
 use crate::game::session::Settings;
 use crate::game::{fragment, rezolution};
 
@@ -35,6 +35,8 @@ pub enum WindowOpening {
     Duel(Option<Board>),
     /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
     Immigration(Option<(Setup, [WindowPlayer; 2])>),
+    /// An Immigration Game that was begun before, and who plays red and blue.
+    ImmigrationRecord(Box<immigration::Game>, [WindowPlayer; 2]),
     /// reZolution as it was open last, or on a new demo.
     LastRezolution,
     /// reZolution on a board that was asked for.

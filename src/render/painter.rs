@@ -43,7 +43,7 @@ const STRIDE_PIXELS: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT / 4;
 const TRANSFER_BYTES: usize = 64 << 20;
 
 /// Words of a plane that a software adapter reads for a band of a picture, at most.
-const BAND_WORDS: u64 = 1 << 19;
+const BAND_WORDS: u64 = 3 << 17;
 
 /// How a board is drawn, beyond where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

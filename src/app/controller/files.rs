@@ -1,11 +1,12 @@
 //! What the controller does about files.
 
 use super::{Game, State};
-use crate::app::actions::{Kind, Purpose};
+use crate::app::actions::{Kind, Purpose, Who};
 use crate::app::battle::Refusal;
 use crate::app::immigration::ImmigrationTable;
 use crate::board::{Board, Edges, Size};
 use crate::format::{Document, Pattern, rle};
+use crate::game::immigration;
 use crate::game::immigration::record::{self, Record};
 use crate::game::session::Settings;
 use crate::render::{Palette, Picture, PictureSize};
@@ -21,11 +22,20 @@ impl State {
         let text = self.platform.read_text(name, record::MAX_BYTES)?;
         let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
         let game = game.map_err(|error| format!("{name}: {error}"))?;
-        let (players, seed) = (self.immigration_form.players(), self.platform.random_seed());
-        let table = ImmigrationTable::of(game, players, seed)?;
-        self.set_aside(Game::Immigration(Box::new(table)));
+        self.go_on_with(game, self.immigration_form.players())?;
         self.dialog = None;
         self.say(format!("Opened {name}"));
+        Ok(())
+    }
+
+    /// Goes on with an Immigration Game that was begun before.
+    pub(super) fn go_on_with(
+        &mut self,
+        game: immigration::Game,
+        players: [Who; 2],
+    ) -> Result<(), Refusal> {
+        let table = ImmigrationTable::of(game, players, self.platform.random_seed())?;
+        self.set_aside(Game::Immigration(Box::new(table)));
         Ok(())
     }
 

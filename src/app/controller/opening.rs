@@ -16,7 +16,7 @@ use crate::app::platform::{EngineChoice, Makers, Platform};
 use crate::app::store::{Beside, Memory};
 use crate::board::{Board, Populations, State as _, start};
 use crate::format::share_code;
-use crate::game::immigration::Setup;
+use crate::game::immigration::{self, Setup};
 use crate::game::session::Settings;
 use crate::game::{fragment, rezolution as rezolution_game};
 
@@ -39,6 +39,8 @@ pub enum Opening {
     Duel(Option<Board>),
     /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
     Immigration(Option<(Setup, [Who; 2])>),
+    /// An Immigration Game that was begun before, and who plays red and blue.
+    ImmigrationRecord(Box<immigration::Game>, [Who; 2]),
     /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
     /// one; or as it was open last.
     Rezolution(Option<(rezolution_game::Settings, Populations, Option<u64>)>),
@@ -200,6 +202,10 @@ impl State {
             Opening::Immigration(asked) => {
                 state.notice = None;
                 state.open_immigration(asked).map_err(said)?;
+            }
+            Opening::ImmigrationRecord(game, players) => {
+                state.notice = None;
+                state.go_on_with(*game, players).map_err(said)?;
             }
             Opening::Rezolution(asked) => {
                 state.notice = None;

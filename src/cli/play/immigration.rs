@@ -1,9 +1,12 @@
 //! `duolife play immigration`: the Immigration Game in the window.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::board::Size;
+use crate::cli::immigration::read_game;
 use crate::cli::options::parse_size;
 use crate::cli::window::{WindowOpening, WindowPlayer, WindowRequest};
 use crate::game::immigration::{DEFAULT_SIDE, Player, Setup};
@@ -11,8 +14,10 @@ use crate::game::immigration::{DEFAULT_SIDE, Player, Setup};
 /// Options of `duolife play immigration`.
 #[derive(Args)]
 pub(super) struct PlayImmigrationArgs {
+    /// Record of a game to go on with, - for standard input; a new game without one
+    record: Option<PathBuf>,
     /// Size of the torus [default: 25x25]
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "record")]
     size: Option<Size>,
     /// Who plays red
     #[arg(long, value_enum, value_name = "WHO", default_value = "person")]
@@ -41,12 +46,19 @@ impl From<Who> for WindowPlayer {
 
 /// What the window is to open with.
 pub(super) fn window(args: &PlayImmigrationArgs) -> Result<WindowRequest> {
+    let players = [args.red.into(), args.blue.into()];
+    if let Some(path) = &args.record {
+        let game = Box::new(read_game(path)?);
+        return Ok(WindowRequest {
+            opening: WindowOpening::ImmigrationRecord(game, players),
+            ..WindowRequest::last()
+        });
+    }
     let size = match args.size {
         Some(size) => size,
         None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
     };
     let setup = Setup::new(size, Player::Red)?;
-    let players = [args.red.into(), args.blue.into()];
     Ok(WindowRequest {
         opening: WindowOpening::Immigration(Some((setup, players))),
         ..WindowRequest::last()
