@@ -301,6 +301,48 @@ fn blocks_are_left_out_under_watch() {
     }
 }
 
+/// A blinker stands in a block that is left out while something in the block beside it comes to rest:
+/// then the board repeats after two generations, not after one.
+#[test]
+fn what_turns_in_a_block_left_out_is_not_forgotten() {
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let ruleset = Ruleset {
+        rule: Rule::LIFE,
+        edges: Edges::Dead,
+        ties: Ties::Red,
+    };
+    let mut late = 0;
+    for case in 0..60 {
+        let mut board = Board::new(Size::new(384, 64).unwrap()).unwrap();
+        for cell in 0..48 {
+            if random.random_bool(0.5) {
+                let color = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+                board.set(60 + cell % 8, 1 + cell / 8, color);
+            }
+        }
+        for y in 40..43 {
+            board.set(290, y, Cell::Blue);
+        }
+        for (x, y) in [(320, 40), (321, 40), (320, 41), (321, 41)] {
+            board.set(x, y, Cell::Red);
+        }
+        let [seen, expected] = [8, 1].map(|pass| {
+            let mut engine = CpuEngine::new(ruleset).with_pass(pass);
+            engine.load(&board).unwrap();
+            let mut seen = Vec::new();
+            engine.step_watched(300, &mut seen).unwrap();
+            seen
+        });
+        assert_eq!(seen, expected, "case {case}");
+        let end = expected.last().unwrap();
+        late += u32::from(expected.len() > 20 && end.period == Some(2));
+    }
+    assert!(
+        late > 10,
+        "{late} of them ended with a blinker, not too early"
+    );
+}
+
 #[test]
 fn a_pace_fits_calls_into_a_budget() {
     let pace = |generations, micros| Pace {

@@ -137,19 +137,16 @@ impl Look {
             return;
         }
         let words = (own + HALO_WORDS).next_multiple_of(VECTOR_WORDS);
-        match second_last {
-            SecondLast::Row(second_last) => compare_both(
-                words,
-                [new, last, second_last],
-                &mut self.from_last,
-                &mut self.from_second_last,
-            ),
-            SecondLast::Board(planes) => {
-                compare(words, new, last, &mut self.from_last);
-                let new = [&new.alive[2..][..own], &new.blue[2..][..own]];
-                add_differences(&mut self.from_second_last[1..], new, planes);
-            }
-            SecondLast::Unknown => compare(words, new, last, &mut self.from_last),
+        if let SecondLast::Row(second_last) = second_last {
+            let rows = [new, last, second_last];
+            compare_both(words, rows, &mut self.from_last, &mut self.from_second_last);
+        } else {
+            let [new, last] = [new, last].map(|row| [&row.alive[1..=words], &row.blue[1..=words]]);
+            add_differences(&mut self.from_last, new, last);
+        }
+        if let SecondLast::Board(planes) = second_last {
+            let new = [&new.alive[2..][..own], &new.blue[2..][..own]];
+            add_differences(&mut self.from_second_last[1..], new, planes);
         }
         self.rows += 1;
         if self.rows.is_multiple_of(ROWS_BETWEEN) {
@@ -224,16 +221,7 @@ pub(super) fn add_differences(differences: &mut [u32], new: [&[u32]; 2], was: [&
     }
 }
 
-/// Adds the bits in which the first words of a row of a tile differ from what they were.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn compare(words: usize, new: &Row, last: &Row, differences: &mut [u32; TILE_WORDS]) {
-    for i in 0..words.min(TILE_WORDS) {
-        differences[i] |=
-            (new.alive[i + 1] ^ last.alive[i + 1]) | (new.blue[i + 1] ^ last.blue[i + 1]);
-    }
-}
-
-/// The same for a row of a generation, the last and the second last one.
+/// The same for the first words of a row of a tile, the last generation and the second last one.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 fn compare_both(
     words: usize,
