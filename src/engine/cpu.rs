@@ -7,8 +7,18 @@
 
 mod lifelike;
 mod rezolution;
+mod stage;
 mod still;
 mod stream;
+mod watch;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{BoardError, Size, State};
@@ -50,6 +60,22 @@ pub trait Banded: Rules {
     fn compute_pass(self, board: &Self::Board, output: &mut Self::Output, generations: u32) {
         debug_assert_eq!(generations, 1);
         self.compute(board, output, false);
+    }
+
+    /// Looks at up to `most` generations in one pass, at two at least, and tells what is seen of each,
+    /// first to last. Writes the last but one, so that a pass from there finds its first generation
+    /// seen already. `None` if there is no such pass over this board; then nothing has been done.
+    ///
+    /// If `is_remembered`, `output` holds the generation before `board`. Otherwise it means nothing
+    /// whether the first generation differs from that.
+    fn watch_pass(
+        self,
+        _board: &Self::Board,
+        _output: &mut Self::Output,
+        _most: u32,
+        _is_remembered: bool,
+    ) -> Option<Vec<Seen<CensusOf<Self::Board>>>> {
+        None
     }
 
     /// Exchanges the words of a board and those of another generation of it.
@@ -117,6 +143,26 @@ pub struct CpuEngine<R: Banded = Ruleset> {
     board: Option<R::Board>,
     /// Before a generation is computed: the second last one.
     next: R::Output,
+    /// How fast generations were computed last, by a call that had to look at the time.
+    pace: Pace,
+}
+
+/// How long some generations took.
+#[derive(Clone, Copy, Default)]
+struct Pace {
+    generations: u64,
+    took: Duration,
+}
+
+impl Pace {
+    /// How many generations, at least one, take about as long as `budget`.
+    ///
+    /// A clock may be coarse and the last ones may have been few, so no more than eight times as many.
+    fn generations_in(self, budget: Duration) -> u64 {
+        let each = self.took.as_nanos() / u128::from(self.generations.max(1));
+        let fitting = u64::try_from(budget.as_nanos() / each.max(1)).unwrap_or(u64::MAX);
+        fitting.clamp(1, self.generations.saturating_mul(8).max(1))
+    }
 }
 
 impl<R: Banded> CpuEngine<R> {
@@ -128,6 +174,7 @@ impl<R: Banded> CpuEngine<R> {
             pass: None,
             board: None,
             next: R::Output::default(),
+            pace: Pace::default(),
         }
     }
 
@@ -166,6 +213,73 @@ impl<R: Banded> CpuEngine<R> {
         Ok(())
     }
 
+    /// Computes generations, shows each to `judge`, and ends with the one at which that breaks off.
+    fn watch(
+        &mut self,
+        generations: u64,
+        mut judge: impl FnMut(Sighting<CensusOf<R::Board>>) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        let longest = self.longest_pass()?;
+        let mut left = generations;
+        // Whether the generation after the present one has been seen; then `next` holds an older one
+        // than the last.
+        let mut is_ahead = false;
+        while left > 0 || is_ahead {
+            let most = u64::from(longest).min(left.saturating_add(is_ahead.into()));
+            let Some(seen) = self.watch_pass(most as u32, !is_ahead)? else {
+                let seen = self.step_once(!is_ahead)?;
+                if !is_ahead {
+                    left -= 1;
+                    if judge(seen.sighting()).is_break() {
+                        return Ok(());
+                    }
+                }
+                is_ahead = false;
+                continue;
+            };
+            for (before, seen) in seen.iter().enumerate().skip(is_ahead.into()) {
+                left -= 1;
+                if judge(seen.sighting()).is_break() {
+                    // The board is still the one before the pass.
+                    if before > 0 {
+                        self.step_pass(before as u32)?;
+                    }
+                    self.step_once(false)?;
+                    return Ok(());
+                }
+            }
+            self.exchange()?;
+            is_ahead = true;
+        }
+        Ok(())
+    }
+
+    /// [`Banded::watch_pass`] without an exchange: the board is still there to go another way from.
+    #[expect(clippy::type_complexity, reason = "what is seen, if anything is")]
+    fn watch_pass(
+        &mut self,
+        most: u32,
+        is_remembered: bool,
+    ) -> Result<Option<Vec<Seen<CensusOf<R::Board>>>>, EngineError> {
+        let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
+        if most < 2 {
+            return Ok(None);
+        }
+        if self.poison && !is_remembered {
+            R::poison(&mut self.next);
+        }
+        Ok(self
+            .ruleset
+            .watch_pass(board, &mut self.next, most, is_remembered))
+    }
+
+    /// Exchanges the present board and the one that has been written.
+    fn exchange(&mut self) -> Result<(), EngineError> {
+        let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
+        R::exchange(board, &mut self.next);
+        Ok(())
+    }
+
     /// Computes one generation and, under watch, tells what is seen of it.
     ///
     /// Output planes are not poisoned under watch: they hold the second last generation, with which
@@ -184,6 +298,7 @@ impl<R: Banded> CpuEngine<R> {
 impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         self.next = R::output(board.size())?;
+        self.pace = Pace::default();
         self.board = Some(board.clone());
         Ok(())
     }
@@ -205,15 +320,52 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
         Ok(())
     }
 
+    fn step_counted(
+        &mut self,
+        generations: u64,
+        counts: &mut Vec<CensusOf<R::Board>>,
+    ) -> Result<(), EngineError> {
+        self.watch(generations, |sighting| {
+            counts.push(sighting.census);
+            ControlFlow::Continue(())
+        })
+    }
+
     fn step_watched(
         &mut self,
         generations: u64,
         seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
-        for _ in 0..generations {
-            let sighting = self.step_once(true)?.sighting();
+        self.watch(generations, |sighting| {
             seen.push(sighting);
-            if sighting.is_settled() {
+            match sighting.is_settled() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    }
+
+    fn advance(
+        &mut self,
+        most: u64,
+        budget: Duration,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+    ) -> Result<(), EngineError> {
+        let began = Instant::now();
+        let mut left = most;
+        while left > 0 {
+            let since = began.elapsed();
+            let part = self.pace.generations_in(budget.saturating_sub(since));
+            let before = seen.len();
+            self.step_watched(part.min(left), seen)?;
+            let computed = (seen.len() - before) as u64;
+            left -= computed;
+            let now = began.elapsed();
+            self.pace = Pace {
+                generations: computed,
+                took: now - since,
+            };
+            if now >= budget || seen.last().is_some_and(|seen| seen.is_settled()) {
                 break;
             }
         }

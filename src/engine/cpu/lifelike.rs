@@ -4,6 +4,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::still::Changes;
+use super::watch::{Found, MOST_WATCHED};
 use super::{BAND_WORDS, Banded, Passes, Seen, stream};
 use crate::board::hash::seed_words;
 use crate::board::{Board, BoardError, Census, Edges, Size, WORD_BITS};
@@ -26,19 +27,19 @@ impl Banded for Ruleset {
         Ok(Planes {
             alive,
             blue,
-            changes: None,
+            last: LastPass::Unknown,
         })
     }
 
     fn poison(output: &mut Planes) {
         output.alive.fill(POISON);
         output.blue.fill(POISON);
-        output.changes = None;
+        output.last = LastPass::Unknown;
     }
 
     fn compute(self, board: &Board, output: &mut Planes, watched: bool) -> Seen<Census> {
-        let Planes { alive, blue, .. } = output;
-        output.changes = None;
+        let Planes { alive, blue, last } = output;
+        *last = LastPass::Unknown;
         let size = board.size();
         let source = Source {
             ruleset: self,
@@ -80,14 +81,35 @@ impl Banded for Ruleset {
     }
 
     fn compute_pass(self, board: &Board, output: &mut Planes, generations: u32) {
-        let Planes {
-            alive,
-            blue,
-            changes,
-        } = output;
-        let last = changes.take();
-        let last = last.as_ref();
-        *changes = Some(stream::stream(self, board, generations, alive, blue, last));
+        let Planes { alive, blue, last } = output;
+        let known = match std::mem::take(last) {
+            LastPass::Plain(changes) => Some(changes),
+            _ => None,
+        };
+        let changes = stream::stream(self, board, generations, alive, blue, known.as_ref());
+        *last = LastPass::Plain(changes);
+    }
+
+    fn watch_pass(
+        self,
+        board: &Board,
+        output: &mut Planes,
+        most: u32,
+        is_remembered: bool,
+    ) -> Option<Vec<Seen<Census>>> {
+        let generations = most.min(MOST_WATCHED);
+        if generations < 2 || !stream::takes(self, board.size()) {
+            return None;
+        }
+        let Planes { alive, blue, last } = output;
+        let known = match std::mem::take(last) {
+            LastPass::Watched(found) => Some(found),
+            _ => None,
+        };
+        let next = [&mut alive[..], &mut blue[..]];
+        let (sights, found) = stream::watch(self, board, generations, is_remembered, next, known);
+        *last = LastPass::Watched(found);
+        Some(sights[..generations as usize].to_vec())
     }
 
     fn exchange(board: &mut Board, output: &mut Planes) {
@@ -100,8 +122,17 @@ impl Banded for Ruleset {
 pub struct Planes {
     alive: Vec<u32>,
     blue: Vec<u32>,
-    /// What the last pass has changed, if these are the planes from before it.
-    changes: Option<Changes>,
+    last: LastPass,
+}
+
+/// What the last pass has found, if planes are those from before it.
+#[derive(Default)]
+enum LastPass {
+    #[default]
+    Unknown,
+    /// What it has changed.
+    Plain(Changes),
+    Watched(Found),
 }
 
 /// The generation that is read.

@@ -3,7 +3,7 @@
 //! A block that a pass has left as it was, and around which it has left all cells as they were, comes
 //! out of another pass of as many generations unchanged: a cell depends on no cell that is farther
 //! away than there are generations. So what repeats with a period that divides the length of a pass
-//! costs nothing, until something comes near.
+//! costs nothing, until something comes near. What is seen of such a block under watch repeats as well.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -66,13 +66,17 @@ impl Blocks {
         }
     }
 
+    /// How many there are, row by row.
+    pub(super) const fn count(self) -> usize {
+        self.columns * self.rows
+    }
+
     /// Notes of a pass of that many generations, which has changed nothing so far.
     pub(super) fn unchanged(self, generations: u32) -> Changes {
-        let blocks = self.columns * self.rows;
         Changes {
             blocks: self,
             generations,
-            changed: (0..blocks).map(|_| AtomicU8::new(0)).collect(),
+            changed: (0..self.count()).map(|_| AtomicU8::new(0)).collect(),
         }
     }
 

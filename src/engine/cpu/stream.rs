@@ -12,28 +12,23 @@
 //! pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in every
 //! generation, and a halo of 32 cells keeps it away from the tile's own words.
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::still::{BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
+use super::stage::{
+    HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
+    push_with_ties, push_without_ties, triple,
+};
+use super::still::{Active, BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
+use super::watch::{
+    self, BlockSeen, Found, Look, MOST_WATCHED, SecondLast, Sights, WATCHED_WORDS, add_differences,
+};
 use crate::board::hash::seed_words;
 use crate::board::{Board, Edges, Size, WORD_BITS};
-use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{Rule, Ruleset, Ties};
 
 /// The most generations of a pass: as many stages as fit into a cache of 32 KiB.
 pub(super) const MOST_GENERATIONS: u32 = 8;
-
-/// Words of a tile with its halo.
-const TILE_WORDS: usize = 64;
-
-/// Words of the halo, left and right together.
-const HALO_WORDS: usize = 2;
-
-/// Words of a vector register. Tiles are computed by whole vectors; the words that are too many
-/// lie beyond the halo.
-const VECTOR_WORDS: usize = 8;
 
 /// Rows of a band, at most. A band is computed by one thread, and for every generation of a pass it
 /// computes two rows that belong to its neighbours.
@@ -66,188 +61,307 @@ pub(super) fn stream(
     next_blue: &mut [u32],
     last: Option<&Changes>,
 ) -> Changes {
-    let size = board.size();
-    let changes = Blocks::new(size, ruleset.edges).unchanged(generations);
+    let changes = Blocks::new(board.size(), ruleset.edges).unchanged(generations);
     let active = last.and_then(|last| last.active(generations));
-    let words = size.row_words();
-    let height = size.height() as usize;
-    let bands = 4 * rayon::current_num_threads();
-    let band_rows = height
-        .div_ceil(bands)
-        .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS)
-        .next_multiple_of(BLOCK_ROWS);
-    next_alive
-        .par_chunks_mut(band_rows * words)
-        .zip(next_blue.par_chunks_mut(band_rows * words))
-        .enumerate()
-        .for_each(|(band, (next_alive, next_blue))| {
-            let first_row = band * band_rows;
-            let first_block = first_row / BLOCK_ROWS;
-            let rows = next_alive.len() / words;
-            let block_rows = first_block..first_block + rows.div_ceil(BLOCK_ROWS);
-            let share = active
-                .as_ref()
-                .map_or(1.0, |active| active.share(block_rows.clone()));
-            if share == 0.0 {
-                return;
-            }
-            let mut pass = Pass::new(ruleset, board, generations, &changes);
-            if let Some(active) = &active
-                && share <= MOST_ACTIVE
-            {
-                for (row, (next_alive, next_blue)) in block_rows.zip(
-                    next_alive
-                        .chunks_mut(BLOCK_ROWS * words)
-                        .zip(next_blue.chunks_mut(BLOCK_ROWS * words)),
-                ) {
-                    for run in active.runs(row, (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS) {
-                        let first_word = run.start * BLOCK_WORDS;
-                        let own = (run.end * BLOCK_WORDS).min(words) - first_word;
-                        pass.tile(row * BLOCK_ROWS, first_word, own, next_alive, next_blue);
-                    }
-                }
-                return;
-            }
-            let columns = words.div_ceil(TILE_WORDS - HALO_WORDS);
-            let tile_words = words.div_ceil(columns) + HALO_WORDS;
-            let most_own = tile_words.next_multiple_of(VECTOR_WORDS) - HALO_WORDS;
-            for first_word in (0..words).step_by(most_own) {
-                let own = most_own.min(words - first_word);
-                pass.tile(first_row, first_word, own, next_alive, next_blue);
-            }
-        });
+    let course = Course {
+        ruleset,
+        board,
+        generations,
+        watched: None,
+        changes: &changes,
+        active: active.as_ref(),
+    };
+    course.run([next_alive, next_blue], &mut []);
     changes
 }
 
-/// One row of a tile; word i of the tile is at i + 1, and there is a dead word on either side.
-struct Row {
-    alive: RowWords,
-    blue: RowWords,
+/// Looks at `generations` generations, from 2 to [`MOST_WATCHED`], of a board for which [`takes`]
+/// holds, and writes the last but one.
+///
+/// If `is_remembered`, `next_*` hold the generation before `board`; otherwise it means nothing whether
+/// the first generation differs from that. `last` is what the pass has found that led to `board`, as
+/// for [`stream`]. Returns what is seen, and what this pass has found.
+pub(super) fn watch(
+    ruleset: Ruleset,
+    board: &Board,
+    generations: u32,
+    is_remembered: bool,
+    [next_alive, next_blue]: [&mut [u32]; 2],
+    last: Option<Found>,
+) -> (Sights, Found) {
+    debug_assert!((2..=MOST_WATCHED).contains(&generations));
+    let all = Blocks::new(board.size(), ruleset.edges);
+    let changes = all.unchanged(generations - 1);
+    let known = last.filter(|_| !is_remembered).and_then(|last| {
+        let active = last.changes.active(generations - 1)?;
+        Some((active, last.blocks))
+    });
+    let (active, mut blocks) = match known {
+        Some((active, blocks)) => (Some(active), blocks),
+        None => (None, vec![BlockSeen::default(); all.count()]),
+    };
+    let course = Course {
+        ruleset,
+        board,
+        generations: generations - 1,
+        watched: Some(Watched { is_remembered }),
+        changes: &changes,
+        active: active.as_ref(),
+    };
+    let sights = course.run([next_alive, next_blue], &mut blocks);
+    (sights, Found { changes, blocks })
 }
 
-/// The row sums of one row in one plane.
-struct RowSums {
-    ones: [u32; TILE_WORDS],
-    twos: [u32; TILE_WORDS],
+/// What is done to a board in one pass.
+#[derive(Clone, Copy)]
+struct Course<'a> {
+    ruleset: Ruleset,
+    board: &'a Board,
+    /// Generations from the board that is read to the one that is written.
+    generations: u32,
+    /// If they and one more are watched.
+    watched: Option<Watched>,
+    changes: &'a Changes,
+    /// The blocks that have to be computed, if not all have.
+    active: Option<&'a Active>,
 }
 
-/// The row sums of one row in both planes.
-struct PlaneSums {
-    alive: RowSums,
-    blue: RowSums,
+/// How generations are watched.
+#[derive(Clone, Copy)]
+struct Watched {
+    /// Whether the words that are written to hold the generation before the board that is read.
+    is_remembered: bool,
 }
 
-/// The rows that a stage, or the board, has put out last, by their number modulo 3.
-type LastRows = [Row; 3];
+impl Course<'_> {
+    /// Computes all bands. `next` are the planes that are written to; `seen` has an entry for every
+    /// block of a watched board and otherwise none.
+    fn run(self, [next_alive, next_blue]: [&mut [u32]; 2], seen: &mut [BlockSeen]) -> Sights {
+        let size = self.board.size();
+        let words = size.row_words();
+        let height = size.height() as usize;
+        let bands = 4 * rayon::current_num_threads();
+        let band_rows = height
+            .div_ceil(bands)
+            .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS)
+            .next_multiple_of(BLOCK_ROWS);
+        let mut seen_of_bands: Vec<&mut [BlockSeen]> = seen
+            .chunks_mut(band_rows / BLOCK_ROWS * block_columns(words))
+            .collect();
+        seen_of_bands.resize_with(height.div_ceil(band_rows), Default::default);
+        next_alive
+            .par_chunks_mut(band_rows * words)
+            .zip(next_blue.par_chunks_mut(band_rows * words))
+            .zip(seen_of_bands)
+            .enumerate()
+            .map(|(band, ((alive, blue), seen))| {
+                self.band(band * band_rows, [alive, blue], seen);
+                watch::sum(seen)
+            })
+            .reduce(Sights::default, watch::both)
+    }
 
-/// One generation.
-struct Stage {
-    /// The row sums of the last two rows that came in, by their number modulo 2.
-    sums: [PlaneSums; 2],
-    out: LastRows,
+    /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
+    /// seen of its blocks.
+    fn band(
+        self,
+        first_row: usize,
+        [next_alive, next_blue]: [&mut [u32]; 2],
+        seen: &mut [BlockSeen],
+    ) {
+        let words = self.board.size().row_words();
+        let rows = next_alive.len() / words;
+        let first_block = first_row / BLOCK_ROWS;
+        let block_rows = first_block..first_block + rows.div_ceil(BLOCK_ROWS);
+        let share = self
+            .active
+            .map_or(1.0, |active| active.share(block_rows.clone()));
+        if share == 0.0 {
+            return;
+        }
+        let mut pass = Pass::new(self);
+        if let Some(active) = self.active
+            && share <= MOST_ACTIVE
+        {
+            let columns = block_columns(words);
+            for (row, (next_alive, next_blue)) in block_rows.zip(
+                next_alive
+                    .chunks_mut(BLOCK_ROWS * words)
+                    .zip(next_blue.chunks_mut(BLOCK_ROWS * words)),
+            ) {
+                let seen = match self.watched {
+                    None => &mut [][..],
+                    Some(_) => &mut seen[(row - first_block) * columns..][..columns],
+                };
+                for run in active.runs(row, (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS) {
+                    let first_word = run.start * BLOCK_WORDS;
+                    let own = (run.end * BLOCK_WORDS).min(words) - first_word;
+                    let next = [&mut *next_alive, &mut *next_blue];
+                    pass.tile(row * BLOCK_ROWS, first_word, own, next, seen);
+                }
+            }
+            return;
+        }
+        let most_own = match self.watched {
+            Some(_) => WATCHED_WORDS,
+            None => {
+                let columns = words.div_ceil(TILE_WORDS - HALO_WORDS);
+                let tile_words = words.div_ceil(columns) + HALO_WORDS;
+                tile_words.next_multiple_of(VECTOR_WORDS) - HALO_WORDS
+            }
+        };
+        for first_word in (0..words).step_by(most_own) {
+            let own = most_own.min(words - first_word);
+            let next = [&mut *next_alive, &mut *next_blue];
+            pass.tile(first_row, first_word, own, next, seen);
+        }
+    }
+}
+
+/// Blocks side by side on a board whose rows have so many words.
+const fn block_columns(words: usize) -> usize {
+    words.div_ceil(BLOCK_WORDS)
 }
 
 /// A band of a board on its way through the stages.
 struct Pass<'a> {
-    ruleset: Ruleset,
-    board: &'a Board,
-    changes: &'a Changes,
+    course: Course<'a>,
     input: LastRows,
     stages: Vec<Stage>,
-}
-
-impl Row {
-    const DEAD: Self = Self {
-        alive: [0; TILE_WORDS + 2],
-        blue: [0; TILE_WORDS + 2],
-    };
-}
-
-impl PlaneSums {
-    const ZERO: Self = {
-        const ZERO: RowSums = RowSums {
-            ones: [0; TILE_WORDS],
-            twos: [0; TILE_WORDS],
-        };
-        Self {
-            alive: ZERO,
-            blue: ZERO,
-        }
-    };
+    /// One a stage, or none if nobody looks.
+    looks: Vec<Look>,
 }
 
 impl<'a> Pass<'a> {
-    fn new(ruleset: Ruleset, board: &'a Board, generations: u32, changes: &'a Changes) -> Self {
-        let stage = || Stage {
-            sums: [PlaneSums::ZERO; 2],
-            out: [Row::DEAD; 3],
-        };
+    fn new(course: Course<'a>) -> Self {
+        let looks = course.watched.map_or(0, |_| course.generations + 1);
+        let stages = course.generations.max(looks);
         Self {
-            ruleset,
-            board,
-            changes,
+            course,
             input: [Row::DEAD; 3],
-            stages: (0..generations).map(|_| stage()).collect(),
+            stages: (0..stages).map(|_| Stage::EMPTY).collect(),
+            looks: (0..looks).map(|_| Look::NONE).collect(),
         }
     }
 
-    /// Computes the words `first_word ..` of the rows of a band, `own` of them. `next_*` are all
-    /// words of the band's rows, of which `first_row` is the first.
+    /// Computes the words `first_word ..` of the rows of a band, `own` of them. `next` are all words
+    /// of the band's rows, of which `first_row` is the first, and `seen` is for all of its blocks.
     fn tile(
         &mut self,
         first_row: usize,
         first_word: usize,
         own: usize,
-        next_alive: &mut [u32],
-        next_blue: &mut [u32],
+        [next_alive, next_blue]: [&mut [u32]; 2],
+        seen: &mut [BlockSeen],
     ) {
-        let size = self.board.size();
+        let Course {
+            ruleset,
+            board,
+            generations,
+            watched,
+            changes,
+            ..
+        } = self.course;
+        let size = board.size();
         let words = size.row_words();
         // Words that have changed since the beginning of the present zone.
         let mut differences = [0; TILE_WORDS];
-        let mut zone_end = self.changes.zone_end(first_row);
-        let first_row = first_row as i64;
-        let rows = (next_alive.len() / words) as i64;
-        let generations = self.stages.len() as i64;
+        let mut zone_end = changes.zone_end(first_row);
+        let end_row = first_row + next_alive.len() / words;
+        let rows = first_row as i64..end_row as i64;
+        let stages = self.stages.len() as i64;
         let tile = Tile {
-            ruleset: self.ruleset,
+            ruleset,
             size,
             first_word,
             words: own + HALO_WORDS,
         };
-        for (number, y) in (first_row - generations..first_row + rows + generations).enumerate() {
-            tile.load(self.board, y, &mut self.input[number % 3]);
+        // The cells of the board in the last word of the tile.
+        let mask = match first_word + own == words {
+            true => size.last_word_mask(),
+            false => u32::MAX,
+        };
+        // Where the tile's part of a row is in the words of the band.
+        let part = |y: i64| {
+            let start = (y - rows.start) as usize * words + first_word;
+            start..start + own
+        };
+        for (number, y) in (rows.start - stages..rows.end + stages).enumerate() {
+            tile.load(board, y, &mut self.input[number % 3]);
             let mut incoming = &self.input;
             for (generation, stage) in (1..).zip(&mut self.stages) {
                 tile.push(number, y - generation, incoming, stage);
                 incoming = &stage.out;
             }
-            let done = y - generations;
-            if done < first_row {
+            // After all stages, when what they have written is in the cache.
+            for generation in 1..=self.looks.len() {
+                let done = y - generation as i64;
+                if !rows.contains(&done) {
+                    continue;
+                }
+                let second_last = match watched {
+                    Some(Watched {
+                        is_remembered: true,
+                    }) if generation == 1 => {
+                        SecondLast::Board([&next_alive[part(done)], &next_blue[part(done)]])
+                    }
+                    _ => SecondLast::Unknown,
+                };
+                self.look(generation, number, own, mask, second_last);
+                let next_row = done as usize + 1;
+                if next_row.is_multiple_of(BLOCK_ROWS) || next_row == end_row {
+                    let row = (done as usize - first_row) / BLOCK_ROWS;
+                    let block = row * block_columns(words) + first_word / BLOCK_WORDS;
+                    self.looks[generation - 1].tell(generation, own, mask, &mut seen[block..]);
+                }
+            }
+            let done = y - i64::from(generations);
+            if !rows.contains(&done) {
                 continue;
             }
-            let row = &incoming[number % 3];
-            let start = (done - first_row) as usize * words + first_word;
+            let row = &self.stages[generations as usize - 1].out[number % 3];
+            let next = part(done);
+            let (next_alive, next_blue) = (&mut next_alive[next.clone()], &mut next_blue[next]);
             // Word 0 of the tile is halo.
-            next_alive[start..start + own].copy_from_slice(&row.alive[2..][..own]);
-            next_blue[start..start + own].copy_from_slice(&row.blue[2..][..own]);
-            if first_word + own == words {
-                next_alive[start + own - 1] &= size.last_word_mask();
-                next_blue[start + own - 1] &= size.last_word_mask();
-            }
+            next_alive.copy_from_slice(&row.alive[2..][..own]);
+            next_blue.copy_from_slice(&row.blue[2..][..own]);
+            next_alive[own - 1] &= mask;
+            next_blue[own - 1] &= mask;
             let done = done as usize;
-            let (alive, blue) = self.board.row_planes(done as u32);
-            add_differences(
-                &mut differences,
-                [&next_alive[start..][..own], &next_blue[start..][..own]],
-                [&alive[first_word..][..own], &blue[first_word..][..own]],
-            );
+            let (alive, blue) = board.row_planes(done as u32);
+            let was = [&alive[first_word..][..own], &blue[first_word..][..own]];
+            add_differences(&mut differences, [next_alive, next_blue], was);
             if done + 1 == zone_end {
-                self.changes.note(done, first_word, &differences[..own]);
+                changes.note(done, first_word, &differences[..own]);
                 differences.fill(0);
-                zone_end = self.changes.zone_end(done + 1);
+                zone_end = changes.zone_end(done + 1);
             }
         }
+    }
+
+    /// Looks at the row of a generation that has gone out when row number `number` came in.
+    /// `first_second_last` is for the first generation.
+    fn look(
+        &mut self,
+        generation: usize,
+        number: usize,
+        own: usize,
+        mask: u32,
+        first_second_last: SecondLast<'_>,
+    ) {
+        // The rows of a generation of the pass; the board is generation 0.
+        let rows = |generation: usize| match generation.checked_sub(1) {
+            None => &self.input,
+            Some(stage) => &self.stages[stage].out,
+        };
+        let second_last = match generation.checked_sub(2) {
+            None => first_second_last,
+            // In front of the stage before, that row is one further up.
+            Some(generation) => SecondLast::Row(&rows(generation)[(number + 1) % 3]),
+        };
+        let new = &rows(generation)[number % 3];
+        let last = &rows(generation - 1)[(number + 2) % 3];
+        self.looks[generation - 1].see(own, mask, new, last, second_last);
     }
 }
 
@@ -397,138 +511,6 @@ impl Tile {
                 first_blue(bits, neighbours)
             }
         }
-    }
-}
-
-/// The words of a plane of a [`Row`].
-type RowWords = [u32; TILE_WORDS + 2];
-
-/// The left neighbours of the cells of a word of a tile, the cells, and their right neighbours.
-#[inline(always)]
-fn triple(plane: &RowWords, word: usize) -> [u32; 3] {
-    let (before, centre, after) = (plane[word], plane[word + 1], plane[word + 2]);
-    [
-        centre << 1 | before >> (WORD_BITS - 1),
-        centre,
-        centre >> 1 | after << (WORD_BITS - 1),
-    ]
-}
-
-#[inline(always)]
-fn sum_of(plane: &RowWords, word: usize) -> RowSum {
-    let [left, centre, right] = triple(plane, word);
-    row_sum(left, centre, right)
-}
-
-impl RowSums {
-    #[inline(always)]
-    fn get(&self, word: usize) -> RowSum {
-        RowSum {
-            ones: self.ones[word],
-            twos: self.twos[word],
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, word: usize, sum: RowSum) {
-        (self.ones[word], self.twos[word]) = (sum.ones, sum.twos);
-    }
-}
-
-/// What a stage computes a row from, besides the sums it has kept.
-struct Rows<'a> {
-    middle: &'a Row,
-    below: &'a Row,
-    words: usize,
-}
-
-/// Replaces the sums of the row two before by those of the row that came in.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn keep_sums(rows: &Rows<'_>, sums: &mut PlaneSums) {
-    for i in 0..rows.words.min(TILE_WORDS) {
-        sums.alive.set(i, sum_of(&rows.below.alive, i));
-        sums.blue.set(i, sum_of(&rows.below.blue, i));
-    }
-}
-
-/// Adds the bits in which two planes of a row differ from what they were.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn add_differences(differences: &mut [u32; TILE_WORDS], new: [&[u32]; 2], was: [&[u32]; 2]) {
-    let words = new[0].len();
-    // Slices of one length, or every access in the loop would be checked.
-    let (alive, blue) = (&new[0][..words], &new[1][..words]);
-    let (was_alive, was_blue) = (&was[0][..words], &was[1][..words]);
-    let differences = &mut differences[..words];
-    for i in 0..words {
-        differences[i] |= (alive[i] ^ was_alive[i]) | (blue[i] ^ was_blue[i]);
-    }
-}
-
-/// B3/S23 has circuits of its own, which take little more than half of the operations.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn push_life(rows: &Rows<'_>, above: &mut PlaneSums, middle: &PlaneSums, out: &mut Row) {
-    for i in 0..rows.words.min(TILE_WORDS) {
-        let below = sum_of(&rows.below.alive, i);
-        let below_blue = sum_of(&rows.below.blue, i);
-        let (alive, blue) = (rows.middle.alive[i + 1], rows.middle.blue[i + 1]);
-        let lives = life_alive(alive, [above.alive.get(i), middle.alive.get(i), below]);
-        let parents_blue = life_blue([above.blue.get(i), middle.blue.get(i), below_blue]);
-        out.alive[i + 1] = lives;
-        out.blue[i + 1] = lives & (blue | (parents_blue & !alive));
-        above.alive.set(i, below);
-        above.blue.set(i, below_blue);
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn push_without_ties(
-    rule: Rule,
-    rows: &Rows<'_>,
-    above: &mut PlaneSums,
-    middle: &PlaneSums,
-    out: &mut Row,
-) {
-    push_any(rule, rows, above, middle, out, |_, _| {});
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn push_with_ties(
-    rule: Rule,
-    rows: &Rows<'_>,
-    above: &mut PlaneSums,
-    middle: &PlaneSums,
-    out: &mut Row,
-    tied: &mut [u32; TILE_WORDS],
-) {
-    push_any(rule, rows, above, middle, out, |word, ties| {
-        tied[word] = ties
-    });
-}
-
-/// Any rule. It must be inlined into a function compiled for a processor.
-#[inline(always)]
-fn push_any(
-    rule: Rule,
-    rows: &Rows<'_>,
-    above: &mut PlaneSums,
-    middle: &PlaneSums,
-    out: &mut Row,
-    mut mark_tied: impl FnMut(usize, u32),
-) {
-    for i in 0..rows.words.min(TILE_WORDS) {
-        let below = sum_of(&rows.below.alive, i);
-        let below_blue = sum_of(&rows.below.blue, i);
-        let (alive, blue) = (rows.middle.alive[i + 1], rows.middle.blue[i + 1]);
-        let count = block_count(above.alive.get(i), middle.alive.get(i), below);
-        let blue_count = block_count(above.blue.get(i), middle.blue.get(i), below_blue);
-        let lives = lifelike::next_alive(rule, alive, count);
-        let born = lives & !alive;
-        let parents = majority(count, blue_count);
-        out.alive[i + 1] = lives;
-        out.blue[i + 1] = (lives & blue) | (born & parents.blue);
-        above.alive.set(i, below);
-        above.blue.set(i, below_blue);
-        mark_tied(i, born & parents.even);
     }
 }
 
