@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
-    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, LIFELIKE_STREAMS, Marks, PROGRAMS,
-    PopulationParams, Program, REZOLUTION, StepParams, ViewParams,
+    self, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE, LIFELIKE_STREAMS, LogicParams,
+    Marks, PROGRAMS, PopulationParams, Program, REZOLUTION, StepParams, ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -252,6 +252,14 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     }
 
     let expected = [
+        ("rounds", offset_of!(LogicParams, rounds)),
+        ("seed", offset_of!(LogicParams, seed)),
+    ]
+    .map(|(name, offset)| (name.to_owned(), offset));
+    let found = structure(&parsed(&layout::LOGIC), "LogicParams");
+    assert_eq!(found, (expected.to_vec(), layout::LOGIC.params_bytes));
+
+    let expected = [
         ("games", offset_of!(ArenaParams, games)),
         ("generations", offset_of!(ArenaParams, generations)),
         ("groups_x", offset_of!(ArenaParams, groups_x)),
@@ -305,6 +313,13 @@ fn constants_agree() {
     ] {
         has(&LIFELIKE.step, name, value.into());
     }
+    let logic = &layout::LOGIC;
+    has(logic, "LOGIC_WORKGROUP", logic.workgroup.into());
+    // Each function has a line of its own in the loop.
+    let wgsl = logic.wgsl();
+    let (_, body) = wgsl.split_once("round++) {").unwrap();
+    let (body, _) = body.split_once('}').unwrap();
+    assert_eq!(body.matches(';').count() as u32, layout::LOGIC_FUNCTIONS);
     for family in [&LIFELIKE, &REZOLUTION] {
         has(&family.step, "STEP_WORKGROUP", family.step.workgroup.into());
         for program in [&family.watch, &family.watch_subgroups, &family.census] {

@@ -81,7 +81,11 @@ impl Kernels {
         self.kernel(&stream.program, constants)
     }
 
-    fn kernel(&self, program: &'static Program, values: Vec<u32>) -> Result<Kernel, EngineError> {
+    pub(super) fn kernel(
+        &self,
+        program: &'static Program,
+        values: Vec<u32>,
+    ) -> Result<Kernel, EngineError> {
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (program.name, values);
         if let Some(kernel) = kernels.get(&key) {

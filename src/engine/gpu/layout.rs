@@ -362,8 +362,33 @@ const fn minify(
     }
 }
 
+/// How fast a device computes, without memory: `shaders/logic.wgsl`.
+pub static LOGIC: Program = Program {
+    name: "logic",
+    entry_point: "logic",
+    sources: &[include_str!("../../../shaders/logic.wgsl")],
+    workgroup: 64,
+    params_bytes: size_of::<LogicParams>(),
+    bindings: &[Binding::Uniform, Binding::Write],
+    overrides: &[],
+};
+
+/// Functions of three words that a thread of [`LOGIC`] computes in a round.
+pub const LOGIC_FUNCTIONS: u32 = 16;
+
+/// Uniforms of [`LOGIC`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct LogicParams {
+    /// Turns of the loop of a thread.
+    pub rounds: u32,
+    /// What the words begin with.
+    pub seed: u32,
+}
+
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 20] = [
+pub static PROGRAMS: [&Program; 21] = [
+    &LOGIC,
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,

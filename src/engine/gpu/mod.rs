@@ -12,6 +12,7 @@
 
 pub mod arena;
 mod background;
+mod bounds;
 mod buffers;
 pub mod device;
 mod family;
@@ -386,6 +387,10 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     fn stride(&self) -> u64 {
         // The last of them is computed alone, which takes about as long as a pass.
         2 * self.longest_pass() + 1
+    }
+
+    fn generations_a_pass(&self) -> u64 {
+        self.longest_pass().max(1)
     }
 
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
