@@ -7,7 +7,7 @@
 //!
 //! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
-//!   (`stream`): `shaders/stream.wgsl`;
+//!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
@@ -18,6 +18,7 @@ mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod still;
 mod stream;
 mod tally;
 
@@ -29,11 +30,12 @@ use web_time::Instant;
 use self::background::Background;
 use self::buffers::{Buffers, Request, map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
-pub use self::family::{Shaded, Threads};
+pub use self::family::{Shaded, Threads, Tiling};
 use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
+use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
 use super::{CensusOf, Engine, EngineError, Sighting};
@@ -83,8 +85,14 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     background: Option<Background>,
     /// The most generations of a pass, if that is not left to the device.
     pass: Option<u32>,
+    /// Whether passes always compute the blocks of a list.
+    by_blocks: bool,
+    /// Threads that share a tile of a pass, if that is not left to the device.
+    tile_threads: Option<u32>,
     /// Each made when it is first needed; they belong to the buffers.
     passes: Vec<Pass>,
+    /// The same.
+    blocks: Option<Blocks>,
     /// Generations of the next submission.
     batch: u64,
 }
@@ -108,7 +116,10 @@ impl<R: Shaded> GpuEngine<R> {
             buffers: None,
             background: None,
             pass: None,
+            by_blocks: false,
+            tile_threads: None,
             passes: Vec::new(),
+            blocks: None,
             batch: 1,
         })
     }
@@ -143,6 +154,19 @@ impl<R: Shaded> GpuEngine<R> {
     /// can do it, by subgroups where the device has them, instead of what suits device and board.
     pub const fn with_pass(mut self, generations: u32) -> Self {
         self.pass = Some(generations);
+        self
+    }
+
+    /// Lets every pass leave out the blocks that are known to stand still, and compute all others one by
+    /// one, even where that is slower than a pass over all.
+    pub const fn by_blocks(mut self) -> Self {
+        self.by_blocks = true;
+        self
+    }
+
+    /// Lets up to this many threads of a subgroup share a tile of a pass, at least 1, instead of all.
+    pub const fn with_tile_threads(mut self, threads: u32) -> Self {
+        self.tile_threads = Some(threads);
         self
     }
 
@@ -184,6 +208,9 @@ impl<R: Shaded> GpuEngine<R> {
                 0 => break,
                 generations => encoded += generations,
             }
+        }
+        if encoded > 0 {
+            self.encode_share(encoder)?;
         }
         if self.buffers()?.is_poisoned() {
             for _ in encoded..batch {
@@ -343,6 +370,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.buffers = None;
             self.background = None;
             self.passes = Vec::new();
+            self.blocks = None;
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
@@ -357,6 +385,9 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         if let Some(background) = &mut self.background {
             background.forget_next();
         }
+        if let Some(blocks) = &mut self.blocks {
+            blocks.forget();
+        }
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         buffers.load(self.kernels.gpu(), board)
     }
@@ -369,14 +400,17 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             let mut encoder = self.encoder();
             let batch = self.encode_generations(&mut encoder, left)?;
             let submission = self.gpu().queue.submit([encoder.finish()]);
+            self.blocks.iter_mut().for_each(Blocks::ask);
             if let Some((batch, submission)) = running.replace((batch, submission)) {
                 self.gpu().wait(Some(submission))?;
+                self.blocks.iter_mut().for_each(Blocks::receive);
                 self.pace(batch, since.elapsed());
                 since = Instant::now();
             }
             left -= batch;
         }
         self.gpu().wait(None)?;
+        self.blocks.iter_mut().for_each(Blocks::receive);
         if let Some((batch, _)) = running {
             self.pace(batch, since.elapsed());
         }
@@ -385,7 +419,11 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
 
     fn stride(&self) -> u64 {
         // The last of them is computed alone, which takes about as long as a pass.
-        2 * self.longest_pass() + 1
+        let passes = self
+            .blocks
+            .as_ref()
+            .map_or(2, |blocks| blocks.passes_for(2));
+        passes * self.longest_pass() + 1
     }
 
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
@@ -499,7 +537,8 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         while left > 0 {
             let batch = self.batch.min(left).min(most);
             let since = Instant::now();
-            film.shoot(self.gpu(), self.buffers()?, &self.step, batch, boards)?;
+            let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+            film.shoot(self.kernels.gpu(), buffers, &self.step, batch, boards)?;
             self.pace(batch, since.elapsed());
             left -= batch;
         }
