@@ -70,10 +70,10 @@ fn after(other: u32, count: u32) -> u32 {
     return select(other + 1u, 0u, other + 1u == count);
 }
 
-// What must be noted of a block so that something can come from it: of the next one a change near to
-// the border in between, unless it is so narrow that all of it is near to that.
-fn needed(distance: u32, size: u32, border: u32) -> u32 {
-    return select(CHANGED, border, distance == 0u && size >= params.reach);
+// What must be noted of a block at a distance so that something can come from it: of the next one a
+// change near to the border in between, of those beyond it any.
+fn needed(distance: u32, border: u32) -> u32 {
+    return select(CHANGED, border, distance == 0u);
 }
 
 fn has_changed(row: u32, column: u32, row_border: u32, column_border: u32) -> bool {
@@ -88,16 +88,14 @@ fn comes_from_row(row: u32, border: u32, column: u32) -> bool {
     var other = column;
     for (var distance = 0u; distance < params.reach && has_before(other);) {
         other = before(other, params.columns);
-        let cells = cells_of(other);
-        found |= has_changed(row, other, border, needed(distance, cells, CHANGED_RIGHT));
-        distance += cells;
+        found |= has_changed(row, other, border, needed(distance, CHANGED_RIGHT));
+        distance += cells_of(other);
     }
     other = column;
     for (var distance = 0u; distance < params.reach && has_after(other, params.columns);) {
         other = after(other, params.columns);
-        let cells = cells_of(other);
-        found |= has_changed(row, other, border, needed(distance, cells, CHANGED_LEFT));
-        distance += cells;
+        found |= has_changed(row, other, border, needed(distance, CHANGED_LEFT));
+        distance += cells_of(other);
     }
     return found;
 }
@@ -107,16 +105,14 @@ fn comes(row: u32, column: u32) -> bool {
     var other = row;
     for (var distance = 0u; distance < params.reach && has_before(other);) {
         other = before(other, params.rows);
-        let rows = rows_of(other);
-        found |= comes_from_row(other, needed(distance, rows, CHANGED_BOTTOM), column);
-        distance += rows;
+        found |= comes_from_row(other, needed(distance, CHANGED_BOTTOM), column);
+        distance += rows_of(other);
     }
     other = row;
     for (var distance = 0u; distance < params.reach && has_after(other, params.rows);) {
         other = after(other, params.rows);
-        let rows = rows_of(other);
-        found |= comes_from_row(other, needed(distance, rows, CHANGED_TOP), column);
-        distance += rows;
+        found |= comes_from_row(other, needed(distance, CHANGED_TOP), column);
+        distance += rows_of(other);
     }
     return found;
 }

@@ -31,7 +31,7 @@ fn random_boards_conform() {
     for (kind, cases) in [
         (SuiteKind::Small, 60),
         (SuiteKind::Long, 6),
-        (SuiteKind::Sparse, 4),
+        (SuiteKind::Sparse, 2),
         (SuiteKind::Neighbourhoods, 12),
     ] {
         for index in 0..cases {
@@ -40,7 +40,7 @@ fn random_boards_conform() {
             let rows = [1, 4, 7, 16][index as usize % 4];
             let pass = [8, 1, 4, 2][index as usize / 2 % 4];
             let mut engine = engine.with_strip_rows(rows).with_pass(pass);
-            engine = engine.with_tile_threads([8, 2, 4, 1][index as usize / 3 % 4]);
+            engine = engine.with_tile_threads([2, 1, 4, 8][index as usize / 3 % 4]);
             if index % 2 == 1 {
                 engine = engine.portable();
             }
@@ -366,110 +366,6 @@ fn every_border_of_tiles_strips_and_boards_equals_the_cpu() {
                 }
             }
         }
-    }
-}
-
-/// A board of `width` x `height` cells on which blocks and blinkers stand, and gliders of both colours
-/// fly into them.
-fn mostly_still(width: u64, height: u64, gliders: u32) -> Board {
-    let mut board = Board::new(Size::new(width, height).unwrap()).unwrap();
-    let mut random = Pcg32::seed_from_u64(width ^ height);
-    let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
-    for (x, y) in spots {
-        let (x, y) = (16 * x + 4, 16 * y + 4);
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
-        match random.random_range(0..8) {
-            0 => (0..2).for_each(|row| board.set_run(x, y + row, 2, cell)),
-            1 => board.set_run(x, y, 3, cell),
-            _ => {}
-        }
-    }
-    for _ in 0..gliders {
-        let x = random.random_range(0..width as u32 - 3);
-        let y = random.random_range(0..height as u32 - 3);
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
-        for (x, y) in [
-            (x + 1, y),
-            (x + 2, y + 1),
-            (x, y + 2),
-            (x + 1, y + 2),
-            (x + 2, y + 2),
-        ] {
-            board.set(x, y, cell);
-        }
-    }
-    board
-}
-
-/// Passes leave out what stands still once they know how little moves, go on doing so after single
-/// generations of any kind, and stop when much moves.
-#[test]
-fn what_stands_still_is_left_out_and_wakes_again() {
-    let Some(kernels) = kernels() else { return };
-    let sleeping = mostly_still(1500, 1100, 6);
-    let soup = start::random(sleeping.size(), 0.4, 5).unwrap();
-    for (edges, portable) in [
-        (Edges::Torus, true),
-        (Edges::Dead, true),
-        (Edges::Torus, false),
-    ] {
-        let mut cpu = CpuEngine::new(life(edges)).with_pass(1);
-        let mut gpu = GpuEngine::new(&kernels, life(edges)).unwrap().with_pass(8);
-        gpu = match portable {
-            true => gpu.portable(),
-            false => gpu.with_tile_threads(4),
-        };
-        for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
-            engine.load(&sleeping).unwrap();
-        }
-        assert_eq!(gpu.active_share(), None);
-        let plain_stride = gpu.stride();
-        let mut seen = [Vec::new(), Vec::new()];
-        for part in [65, 64, 17, 1, 9, 2, 33] {
-            gpu.step(part).unwrap();
-            cpu.step(part).unwrap();
-            assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{part} {edges}");
-            // As often as is remembered, and once more often.
-            let watched = part % 4;
-            gpu.step_watched(watched, &mut seen[0]).unwrap();
-            cpu.step_watched(watched, &mut seen[1]).unwrap();
-            assert_eq!(seen[0], seen[1]);
-        }
-        let share = gpu.active_share().unwrap();
-        assert!(share > 0.0 && share < 0.5, "{share}");
-        assert!(gpu.stride() > plain_stride);
-        // A film leaves another board in the planes.
-        let mut films = [Vec::new(), Vec::new()];
-        gpu.step_filmed(3, &mut films[0]).unwrap();
-        cpu.step_filmed(3, &mut films[1]).unwrap();
-        assert!(films[0] == films[1]);
-        for board in [&soup, &sleeping] {
-            for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
-                engine.load(board).unwrap();
-                engine.step(100).unwrap();
-            }
-            assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{edges}");
-            assert_eq!(gpu.active_share().unwrap() > 0.5, *board == soup);
-        }
-    }
-}
-
-/// Nothing moves at all, and then no block is computed.
-#[test]
-fn a_board_at_rest_costs_nothing() {
-    let Some(kernels) = kernels() else { return };
-    let board = mostly_still(700, 300, 0);
-    for portable in [false, true] {
-        let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus))
-            .unwrap()
-            .with_pass(4);
-        if portable {
-            gpu = gpu.portable();
-        }
-        gpu.load(&board).unwrap();
-        gpu.step(400).unwrap();
-        assert_eq!(gpu.active_share(), Some(0.0));
-        assert!(gpu.read().unwrap() == board);
     }
 }
 

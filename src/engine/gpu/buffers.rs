@@ -130,7 +130,7 @@ impl<R: Shaded> Buffers<R> {
                 adapter: gpu.name().into(),
             });
         }
-        let max_groups = gpu.limits().max_compute_workgroups_per_dimension;
+        let max_groups = gpu.most_groups();
         let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
         gpu.checked(|| {
             let plane = |label: &str| buffer(gpu, label, plane_bytes, plane_usage());

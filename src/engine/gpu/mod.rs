@@ -18,6 +18,7 @@ mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod options;
 mod still;
 mod stream;
 mod tally;
@@ -35,6 +36,7 @@ use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
+use self::options::Options;
 use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
@@ -76,19 +78,10 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     census: Kernel,
     /// The kernel that steps under watch, made when it is first asked for.
     watch: Option<Kernel>,
-    strip_rows: Option<u32>,
-    piece: Option<u32>,
-    poisoned: bool,
-    portable: bool,
+    options: Options,
     buffers: Option<Buffers<R>>,
     /// Made when it is first asked for; belongs to the buffers.
     background: Option<Background>,
-    /// The most generations of a pass, if that is not left to the device.
-    pass: Option<u32>,
-    /// Whether passes always compute the blocks of a list.
-    by_blocks: bool,
-    /// Threads that share a tile of a pass, if that is not left to the device.
-    tile_threads: Option<u32>,
     /// Each made when it is first needed; they belong to the buffers.
     passes: Vec<Pass>,
     /// The same.
@@ -109,65 +102,13 @@ impl<R: Shaded> GpuEngine<R> {
             step: kernels.step(ruleset)?,
             census: kernels.census::<R>()?,
             watch: None,
-            strip_rows: None,
-            piece: None,
-            poisoned: false,
-            portable: false,
+            options: Options::default(),
             buffers: None,
             background: None,
-            pass: None,
-            by_blocks: false,
-            tile_threads: None,
             passes: Vec::new(),
             blocks: None,
             batch: 1,
         })
-    }
-
-    /// Fills the output planes with [`POISON`](super::POISON) before every generation.
-    pub const fn poisoned(mut self) -> Self {
-        self.poisoned = true;
-        self
-    }
-
-    /// Leaves subgroups unused, as on a device that has none.
-    pub const fn portable(mut self) -> Self {
-        self.portable = true;
-        self
-    }
-
-    /// Lets one thread compute this many rows, at least 1, instead of a number that suits the
-    /// board.
-    pub const fn with_strip_rows(mut self, rows: u32) -> Self {
-        self.strip_rows = Some(rows);
-        self
-    }
-
-    /// Cuts a generation that is computed in the background into pieces of this many threads, at
-    /// least 1, instead of a number that suits the device.
-    pub const fn with_piece(mut self, threads: u32) -> Self {
-        self.piece = Some(threads);
-        self
-    }
-
-    /// Lets a pass over the board compute up to this many generations, at least 1, where the rules
-    /// can do it, by subgroups where the device has them, instead of what suits device and board.
-    pub const fn with_pass(mut self, generations: u32) -> Self {
-        self.pass = Some(generations);
-        self
-    }
-
-    /// Lets every pass leave out the blocks that are known to stand still, and compute all others one by
-    /// one, even where that is slower than a pass over all.
-    pub const fn by_blocks(mut self) -> Self {
-        self.by_blocks = true;
-        self
-    }
-
-    /// Lets up to this many threads of a subgroup share a tile of a pass, at least 1, instead of all.
-    pub const fn with_tile_threads(mut self, threads: u32) -> Self {
-        self.tile_threads = Some(threads);
-        self
     }
 
     fn gpu(&self) -> &Gpu {
@@ -236,7 +177,7 @@ impl<R: Shaded> GpuEngine<R> {
     fn watch_kernel(&mut self) -> Result<Kernel, EngineError> {
         let kernel = match self.watch.take() {
             Some(kernel) => kernel,
-            None => self.kernels.watch(self.ruleset, self.portable)?,
+            None => self.kernels.watch(self.ruleset, self.options.portable)?,
         };
         Ok(self.watch.insert(kernel).clone())
     }
@@ -374,8 +315,8 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
-                strip_rows: self.strip_rows,
-                poisoned: self.poisoned,
+                strip_rows: self.options.strip_rows,
+                poisoned: self.options.poisoned,
                 step: &self.step,
                 census: &self.census,
             };

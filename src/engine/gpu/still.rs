@@ -105,7 +105,7 @@ impl Blocks {
             tiling,
             count,
             kernel,
-            groups: dispatch_groups(gpu, count, ACTIVE.workgroup),
+            groups: dispatch_groups(gpu.most_groups(), count, ACTIVE.workgroup),
             changes,
             current: 0,
             list,
@@ -201,10 +201,24 @@ impl Blocks {
     }
 }
 
-/// Workgroups in x and y for so many threads.
-pub(super) fn dispatch_groups(gpu: &Gpu, threads: u64, workgroup: u32) -> [u32; 2] {
-    let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
+/// Workgroups in x and y for so many threads, at most `most` in each.
+pub(super) fn dispatch_groups(most: u32, threads: u64, workgroup: u32) -> [u32; 2] {
     let groups = threads.div_ceil(workgroup.into()).max(1);
-    let x = groups.min(most);
+    let x = groups.min(most.into());
     [x as u32, groups.div_ceil(x) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dispatches_past_65535_groups_go_two_dimensional() {
+        let groups = |threads| dispatch_groups(65_535, threads, 64);
+        assert_eq!(groups(0), [1, 1]);
+        assert_eq!(groups(65), [2, 1]);
+        assert_eq!(groups(65_535 * 64), [65_535, 1]);
+        assert_eq!(groups(65_535 * 64 + 1), [65_535, 2]);
+        assert_eq!(groups(u64::from(u32::MAX)), [65_535, 1025]);
+    }
 }

@@ -10,6 +10,7 @@ use super::device::Gpu;
 use super::family::{Shaded, Tiling};
 use super::kernel::Kernel;
 use super::layout::Stream;
+use super::options::Options;
 use super::still::{Blocks, Known, REMEMBERED, dispatch_groups};
 use crate::board::Size;
 use crate::engine::EngineError;
@@ -61,17 +62,21 @@ impl Tiling {
         size: Size,
         stream: &Stream,
         most_generations: u32,
-        asked: Asked,
+        options: &Options,
     ) -> Self {
         let tile_threads = match (stream.subgroups, gpu.subgroup()) {
-            (true, Some(most)) => asked.tile_threads.unwrap_or(most).clamp(1, most),
+            (true, Some(subgroup)) => {
+                // A workgroup may be smaller than the subgroups of the device.
+                let most = subgroup.min(stream.program.workgroup);
+                options.tile_threads.unwrap_or(most).clamp(1, most)
+            }
             _ => 1,
         };
         // Subgroups have a power of two.
         let tile_threads = 1 << tile_threads.ilog2();
         let own_words = stream.own_words(tile_threads);
         let columns = (R::row_words(size) as u32).div_ceil(own_words);
-        let rows = match asked.strip_rows {
+        let rows = match options.strip_rows {
             Some(rows) => rows.clamp(1, MOST_STRIP_ROWS),
             None => {
                 let threads = match gpu.is_software() {
@@ -98,15 +103,9 @@ impl Tiling {
     fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
         let strips = u64::from(size.height().div_ceil(rows));
         let tiles = u64::from(self.columns) * strips;
-        dispatch_groups(gpu, tiles * u64::from(self.tile_threads), workgroup)
+        let threads = tiles * u64::from(self.tile_threads);
+        dispatch_groups(gpu.most_groups(), threads, workgroup)
     }
-}
-
-/// What is not left to the device.
-#[derive(Clone, Copy)]
-struct Asked {
-    tile_threads: Option<u32>,
-    strip_rows: Option<u32>,
 }
 
 impl Pass {
@@ -183,7 +182,7 @@ impl<R: Shaded> GpuEngine<R> {
             let made = self.make_pass(stream, kernel)?;
             self.passes.extend(made);
         }
-        let by_blocks = self.by_blocks;
+        let by_blocks = self.options.by_blocks;
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         let pass = self.passes.iter().find(|pass| is_made(pass));
         let (Some(pass), Some(blocks)) = (pass, &mut self.blocks) else {
@@ -251,12 +250,12 @@ impl<R: Shaded> GpuEngine<R> {
 
     /// A software adapter has subgroups, but what they exchange goes through its memory.
     fn uses_subgroup_streams(&self) -> bool {
-        let is_worth_it = self.pass.is_some() || !self.gpu().is_software();
-        is_worth_it && !self.portable && self.gpu().subgroup().is_some()
+        let is_worth_it = self.options.pass.is_some() || !self.gpu().is_software();
+        is_worth_it && !self.options.portable && self.gpu().subgroup().is_some()
     }
 
     fn most_in_a_pass(&self, size: Size) -> u32 {
-        match self.pass {
+        match self.options.pass {
             Some(asked) => asked,
             None if size.cells() < LEAST_CELLS => 1,
             None if self.gpu().is_software() => SOFTWARE_PASS,
@@ -270,11 +269,7 @@ impl<R: Shaded> GpuEngine<R> {
         let size = self.buffers()?.size;
         let longest = self.longest_stream(u64::MAX)?;
         let most = longest.map_or(stream.generations, |longest| longest.generations);
-        let asked = Asked {
-            tile_threads: self.tile_threads,
-            strip_rows: self.strip_rows,
-        };
-        let tiling = Tiling::new::<R>(gpu, size, stream, most, asked);
+        let tiling = Tiling::new::<R>(gpu, size, stream, most, &self.options);
         let fits = |blocks: &Blocks| blocks.tiling == tiling;
         if self.blocks.as_ref().is_some_and(fits) {
             return Ok(());
