@@ -51,7 +51,7 @@ fn changed(at: Column, differences: Words) -> u32 {
     }
     let left = at.first_is_halo && (own.y << (32u - params.reach)) != 0u;
     // The last block of a row may end anywhere.
-    let right = at.is_last || at.last_is_halo && (own.z >> (32u - params.reach)) != 0u;
+    let right = at.is_last || (at.last_is_halo && (own.z >> (32u - params.reach)) != 0u);
     return CHANGED | select(0u, CHANGED_LEFT, left) | select(0u, CHANGED_RIGHT, right);
 }
 

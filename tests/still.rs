@@ -154,8 +154,9 @@ fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
     let size = Size::new(700, 100).unwrap();
     for offset in 0..12 {
         let mut board = Board::new(size).unwrap();
-        // Before and behind borders of blocks of either kind of tile, and before the seam.
-        for (x, cell) in [(168, Cell::Red), (400, Cell::Blue), (670, Cell::Red)] {
+        // Before and behind borders of blocks of either kind of tile, and before the seam, behind
+        // which nothing else comes.
+        for (x, cell) in [(360, Cell::Red), (590, Cell::Blue), (670, Cell::Red)] {
             board.set(x + offset, 40 + offset, cell);
         }
         let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
