@@ -53,6 +53,9 @@ pub(super) struct BenchArgs {
     /// The most generations of a pass of the GPU
     #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pass: Option<u32>,
+    /// The most threads of a subgroup of the GPU that share a tile of a pass
+    #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    tile_threads: Option<u32>,
     /// Leave subgroups of the GPU unused
     #[arg(long, hide = true)]
     portable: bool,
@@ -205,6 +208,7 @@ enum Subject {
 #[derive(Clone, Copy)]
 struct Passes {
     most: Option<u32>,
+    tile_threads: Option<u32>,
     portable: bool,
 }
 
@@ -242,6 +246,9 @@ impl Subject {
                 let mut engine = GpuEngine::new(kernels, ruleset)?;
                 if let Some(most) = passes.most {
                     engine = engine.with_pass(most);
+                }
+                if let Some(threads) = passes.tile_threads {
+                    engine = engine.with_tile_threads(threads);
                 }
                 if passes.portable {
                     engine = engine.portable();
@@ -363,6 +370,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
         let kernels = Kernels::new(&choose(&choice)?.open()?)?;
         let passes = Passes {
             most: args.pass,
+            tile_threads: args.tile_threads,
             portable: args.portable,
         };
         Ok(Subject::Gpu(Arc::new(kernels), passes))

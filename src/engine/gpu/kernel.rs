@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
 use super::family::Shaded;
-use super::layout::{Binding, Program, Stream};
+use super::layout::{ACTIVE, Binding, Program, Stream};
 use crate::engine::EngineError;
 use crate::rules::Ruleset;
 
@@ -79,6 +79,11 @@ impl Kernels {
         constants: Vec<u32>,
     ) -> Result<Kernel, EngineError> {
         self.kernel(&stream.program, constants)
+    }
+
+    /// The kernel that lists the blocks a pass has to compute.
+    pub(super) fn active(&self) -> Result<Kernel, EngineError> {
+        self.kernel(&ACTIVE, Vec::new())
     }
 
     pub(super) fn kernel(

@@ -7,7 +7,10 @@ mod streams;
 
 use bytemuck::{Pod, Zeroable};
 
-pub use streams::{LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream};
+pub use streams::{
+    ACTIVE, ActiveParams, LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream,
+    StreamParams, list_bytes,
+};
 
 /// A shader program: one or more WGSL files joined, and its entry point.
 pub struct Program {
@@ -387,7 +390,7 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 21] = [
+pub static PROGRAMS: [&Program; 22] = [
     &LOGIC,
     &LIFELIKE.step,
     &LIFELIKE.watch,
@@ -403,6 +406,7 @@ pub static PROGRAMS: [&Program; 21] = [
     &LIFELIKE_STREAMS[3].program,
     &LIFELIKE_STREAMS[4].program,
     &LIFELIKE_STREAMS[5].program,
+    &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,
     &CELL_PICTURES.enlarge,
