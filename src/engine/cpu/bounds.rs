@@ -14,14 +14,23 @@ const COPIED_WORDS: usize = 32 << 20;
 /// Words that a thread copies at a time.
 const PART_WORDS: usize = 1 << 16;
 
-/// The widest vector in use, in words.
-const LANES: usize = 16;
+/// Words of each variable of a thread: all fit into the fastest cache.
+const WORDS: usize = 512;
 
-/// Functions of three words a round for each lane.
-const FUNCTIONS: usize = 16;
+/// Variables that depend on each other: as few as leave some of sixteen registers free.
+const CHAINS: usize = 6;
 
-/// Rounds of a measurement of a thread.
-const ROUNDS: usize = 4 << 20;
+/// Rounds between loading and storing a word.
+const ROUNDS_AT_ONCE: usize = 8;
+
+/// Functions of three words in a round.
+const FUNCTIONS: usize = 2 * CHAINS;
+
+/// Turns of a thread, some milliseconds.
+const TURNS: usize = 1 << 10;
+
+/// Measurements, of which the best counts: other work can only make them slower.
+const MEASUREMENTS: usize = 16;
 
 /// Measures all cores together, for some tenths of a second.
 pub fn bounds() -> Bounds {
@@ -34,7 +43,7 @@ pub fn bounds() -> Bounds {
 fn bytes_a_second() -> f64 {
     let from: Vec<u32> = vec![1; COPIED_WORDS];
     let mut to: Vec<u32> = vec![2; COPIED_WORDS];
-    let best = (0..4).map(|_| {
+    let best = (0..MEASUREMENTS / 4).map(|_| {
         let since = Instant::now();
         to.par_chunks_mut(PART_WORDS)
             .zip(from.par_chunks(PART_WORDS))
@@ -48,59 +57,54 @@ fn bytes_a_second() -> f64 {
 
 fn functions_a_second() -> f64 {
     let threads = rayon::current_num_threads();
-    let best = (0..3).map(|_| {
+    let best = (0..MEASUREMENTS).map(|_| {
         let since = Instant::now();
         (0..threads).into_par_iter().for_each(|thread| {
-            let mut words = [[0x9e37_79b9u32.wrapping_add(thread as u32); LANES]; 8];
-            for (number, words) in words.iter_mut().enumerate() {
-                for (lane, word) in words.iter_mut().enumerate() {
-                    *word = word.wrapping_mul((2 * number + 3 + lane) as u32);
-                }
+            let first = (0..).map(|number: u32| number.wrapping_mul(0x9e37_79b9) ^ thread as u32);
+            let mut words = [[0; WORDS]; CHAINS];
+            for (word, first) in words.as_flattened_mut().iter_mut().zip(first) {
+                *word = first;
             }
-            rounds(black_box(&mut words), ROUNDS / FUNCTIONS);
-            black_box(&words);
+            for _ in 0..TURNS {
+                turn(black_box(&mut words));
+            }
         });
         since.elapsed().as_secs_f64()
     });
     let best = best.fold(f64::INFINITY, f64::min);
-    (threads * LANES * (ROUNDS / FUNCTIONS) * FUNCTIONS) as f64 / best
+    (threads * WORDS * TURNS * ROUNDS_AT_ONCE * FUNCTIONS) as f64 / best
 }
 
-/// Eight chains of functions, as `shaders/logic.wgsl` has them.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn rounds(words: &mut [[u32; LANES]; 8], rounds: usize) {
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *words;
-    for _ in 0..rounds {
-        pick(&mut a, &b, &c);
-        parity(&mut b, &c, &d);
-        pick(&mut c, &d, &e);
-        parity(&mut d, &e, &f);
-        pick(&mut e, &f, &g);
-        parity(&mut f, &g, &h);
-        pick(&mut g, &h, &a);
-        parity(&mut h, &a, &b);
-        parity(&mut a, &b, &c);
-        pick(&mut b, &c, &d);
-        parity(&mut c, &d, &e);
-        pick(&mut d, &e, &f);
-        parity(&mut e, &f, &g);
-        pick(&mut f, &g, &h);
-        parity(&mut g, &h, &a);
-        pick(&mut h, &a, &b);
-    }
-    *words = [a, b, c, d, e, f, g, h];
-}
-
-#[inline(always)]
-fn pick(own: &mut [u32; LANES], choice: &[u32; LANES], other: &[u32; LANES]) {
-    for lane in 0..LANES {
-        own[lane] = (choice[lane] & other[lane]) | (!choice[lane] & own[lane]);
+fn turn([a, b, c, d, e, f]: &mut [[u32; WORDS]; CHAINS]) {
+    for i in 0..WORDS {
+        let mut words = [a[i], b[i], c[i], d[i], e[i], f[i]];
+        for _ in 0..ROUNDS_AT_ONCE {
+            words = round(words);
+        }
+        [a[i], b[i], c[i], d[i], e[i], f[i]] = words;
     }
 }
 
+/// Two functions of each variable, one of each kind.
 #[inline(always)]
-fn parity(own: &mut [u32; LANES], a: &[u32; LANES], b: &[u32; LANES]) {
-    for lane in 0..LANES {
-        own[lane] ^= a[lane] ^ b[lane];
-    }
+fn round([mut a, mut b, mut c, mut d, mut e, mut f]: [u32; CHAINS]) -> [u32; CHAINS] {
+    a = pick(b, c, a);
+    b = c ^ d ^ b;
+    c = pick(d, e, c);
+    d = e ^ f ^ d;
+    e = pick(f, a, e);
+    f = a ^ b ^ f;
+    a = b ^ c ^ a;
+    b = pick(c, d, b);
+    c = d ^ e ^ c;
+    d = pick(e, f, d);
+    e = f ^ a ^ e;
+    f = pick(a, b, f);
+    [a, b, c, d, e, f]
+}
+
+#[inline(always)]
+fn pick(choice: u32, a: u32, b: u32) -> u32 {
+    (a & choice) | (b & !choice)
 }
