@@ -740,6 +740,18 @@ fn the_speed_of_every_engine_is_measured() {
         );
         let refereed = row["workload"] == "refereed";
         assert_eq!(row["cost_of_refereeing"].is_number(), refereed, "{row}");
+        let is_bounded = row["engine"] == "cpu" && !refereed;
+        for share in ["of_memory", "of_arithmetic"] {
+            let share = row[share].as_f64();
+            assert_eq!(share.is_some_and(|share| share > 0.0), is_bounded, "{row}");
+        }
+    }
+    let [bounds] = &report["bounds"].as_array().unwrap()[..] else {
+        panic!("{report}");
+    };
+    assert_eq!(bounds["engine"], "cpu");
+    for bound in ["bytes_per_second", "functions_per_second"] {
+        assert!(bounds[bound].as_f64().unwrap() > 1e6, "{bounds}");
     }
     let gpu = if no_gpu() { "cpu" } else { "gpu" };
     let table = stdout(&[
@@ -759,6 +771,124 @@ fn the_speed_of_every_engine_is_measured() {
     );
     assert!(refusal(&["bench", "--seconds", "0"]).contains("--seconds"));
     assert!(refusal(&["bench", "--engine", "cpu", "--adapter", "x"]).contains("--adapter"));
+}
+
+/// Slow, so all about it is in one test.
+#[test]
+fn the_kernels_of_an_adapter_are_measured_remembered_and_used() {
+    if no_gpu() {
+        eprintln!("skipped: DUOLIFE_NO_GPU=1");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("duolife/tuning.json");
+    let here = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        command.env("XDG_DATA_HOME", folder.path());
+        command.output().unwrap()
+    };
+    let output = here(&["devices", "--tune", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let remembered: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let kernels = remembered["adapters"][0]["kernels"].as_array().unwrap();
+    for circuits in ["life", "odd", "ties"] {
+        let of = |all: &[Value]| -> Vec<Value> {
+            let of = all.iter().filter(|one| one["circuits"] == circuits);
+            of.cloned().collect()
+        };
+        let measured = of(measured.as_array().unwrap());
+        let [kernel] = &of(kernels)[..] else {
+            panic!("{remembered}");
+        };
+        assert!(measured.len() >= 4, "{measured:?}");
+        assert_eq!(kernel["generations"], measured[0]["generations_a_pass"]);
+        assert_eq!(kernel["subgroups"], measured[0]["subgroups"]);
+        for pair in measured.windows(2) {
+            let speed = |one: &Value| one["cells_per_second"].as_f64().unwrap();
+            assert!(speed(&pair[0]) >= speed(&pair[1]) && speed(&pair[1]) > 0.0);
+        }
+    }
+    // Commands use it: passes of what it says.
+    let slow = std::fs::read_to_string(&file).unwrap();
+    let slow = slow.split("\"generations\": ").map(|part| {
+        let digits = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        if digits.len() < part.len() {
+            format!("2{digits}")
+        } else {
+            part.to_owned()
+        }
+    });
+    let slow: Vec<String> = slow.collect();
+    std::fs::write(&file, slow.join("\"generations\": ")).unwrap();
+    let bench = [
+        "bench",
+        "--only",
+        "dense",
+        "--seconds",
+        "0.01",
+        "--engine",
+        "gpu",
+        "--json",
+    ];
+    let output = here(&bench);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["rows"][1]["pass"], 2, "{report}");
+    // A damaged file is told of, and nothing else happens.
+    std::fs::write(&file, "{").unwrap();
+    let run = [
+        "run",
+        "--size",
+        "64x64",
+        "--seed",
+        "1",
+        "--generations",
+        "9",
+        "--engine",
+        "gpu",
+    ];
+    let output = here(&run);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("tuning.json") && said.contains("--tune"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_pass_may_be_given_and_changes_nothing_but_the_speed() {
+    let run = [
+        "run",
+        "--size",
+        "1100x1000",
+        "--seed",
+        "4",
+        "--start",
+        "random",
+        "--generations",
+        "21",
+    ];
+    let told = ["--json", "--digest", "--quiet", "--engine"];
+    let digest = |engine: &str, pass: &[&str]| {
+        json(&[&run[..], &told, &[engine], pass].concat())["digest"].clone()
+    };
+    let expected = digest("cpu", &[]);
+    let engines = if no_gpu() {
+        vec!["cpu"]
+    } else {
+        vec!["cpu", "gpu"]
+    };
+    for engine in engines {
+        for pass in ["1", "3", "8", "100"] {
+            assert_eq!(
+                digest(engine, &["--pass", pass]),
+                expected,
+                "{engine} {pass}"
+            );
+        }
+    }
+    assert!(refusal(&[&run[..], &["--pass", "0"]].concat()).contains("--pass"));
 }
 
 #[test]

@@ -25,6 +25,7 @@ use crate::engine::{Computed, Engine, EngineError};
 use crate::format::best_scores::{BestScores, Difficulty};
 use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
+use crate::format::tuning::Tunings;
 use crate::format::{
     Content, Document, Format, Limits, atomic_write, read_bytes, read_content, save,
     write_populations,
@@ -222,13 +223,27 @@ fn maker<R: Computed>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
                     let mut kernels = kernels.borrow_mut();
                     let kernels = match &mut *kernels {
                         Some(kernels) => kernels,
-                        none => none.insert(Arc::new(Kernels::new(&gpu)?)),
+                        none => {
+                            let made = none.insert(Arc::new(Kernels::new(&gpu)?));
+                            recall(made);
+                            made
+                        }
                     };
                     Box::new(GpuEngine::new(kernels, ruleset)?)
                 }
             })
         },
     )
+}
+
+/// Lets kernels be the fastest of their device, if these were measured. A file that cannot be read changes
+/// only the speed; the command that measures tells of it.
+fn recall(kernels: &Kernels) {
+    let gpu = kernels.gpu();
+    let known = Tunings::of_user().and_then(|file| file.of(gpu.name(), &gpu.driver()));
+    for kernel in known.unwrap_or_default() {
+        kernels.tune_named(&kernel.circuits, kernel.generations, kernel.subgroups);
+    }
 }
 
 /// Files and memory of a desktop.

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
-use super::{Status, engines, interrupt, remark};
+use super::{Status, engines, interrupt, remark, tuning};
 use crate::board::hash::pcg4d;
 use crate::board::population::Spot;
 use crate::board::{Board, Edges, Populations, Size, State, start};
@@ -368,6 +368,11 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
     };
     let gpu = || -> Result<Subject, EngineError> {
         let kernels = Kernels::new(&choose(&choice)?.open()?)?;
+        if let Some(why) = tuning::recall(&kernels)
+            && !args.quiet
+        {
+            remark(&why);
+        }
         let passes = Passes {
             most: args.pass,
             tile_threads: args.tile_threads,

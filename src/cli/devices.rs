@@ -1,21 +1,42 @@
-//! `duolife devices`: which adapters there are and how large a board each takes.
+//! `duolife devices`: which adapters there are, how large a board each takes, and which kernels are the
+//! fastest on it.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::Status;
+use super::{Status, tuning};
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
-use crate::engine::gpu::{Found, adapters};
+use crate::engine::gpu::tune::{Circuits, Timed};
+use crate::engine::gpu::{Choice, Found, Kernels, adapters, choose};
 
 /// Options of `duolife devices`.
 #[derive(Args)]
 pub(super) struct DevicesArgs {
+    /// Measure the kernels of an adapter and remember the fastest, which all commands then use. A long
+    /// run on a card that was never measured does so by itself
+    #[arg(long)]
+    tune: bool,
+    /// With --tune: the adapter, by part of its name [default: the first]
+    #[arg(long, value_name = "NAME", requires = "tune")]
+    adapter: Option<String>,
     /// Report as a JSON array
     #[arg(long)]
     json: bool,
+}
+
+/// A measured kernel; the fields of `--tune --json`, the fastest of each kind of rules first.
+#[derive(Serialize)]
+struct Measured {
+    /// `life` for B3/S23, `ties` for rules with births of an even number, `odd` for others.
+    circuits: &'static str,
+    generations_a_pass: u32,
+    /// Whether the threads of a subgroup share a tile.
+    subgroups: bool,
+    cells_per_second: f64,
 }
 
 /// One adapter; the fields of `--json`.
@@ -69,6 +90,9 @@ fn largest_square(plane_bytes: u64) -> u64 {
 }
 
 pub(super) fn run(args: &DevicesArgs) -> Result<Status> {
+    if args.tune {
+        return tune(args);
+    }
     let devices: Vec<Device> = adapters().iter().map(Device::of).collect();
     let mut out = io::stdout().lock();
     if args.json {
@@ -107,6 +131,55 @@ pub(super) fn run(args: &DevicesArgs) -> Result<Status> {
             device.subgroup_max_size
         )?;
     }
+    Ok(Status::Done)
+}
+
+/// Measures an adapter.
+fn tune(args: &DevicesArgs) -> Result<Status> {
+    let choice = Choice {
+        name: args.adapter.clone(),
+        hardware_only: false,
+    };
+    let kernels = Arc::new(Kernels::new(&choose(&choice)?.open()?)?);
+    let mut out = io::stdout().lock();
+    if !args.json {
+        writeln!(out, "{}", kernels.gpu().name())?;
+    }
+    let mut all = Vec::new();
+    let mut fastest = Vec::new();
+    for circuits in Circuits::ALL {
+        let timed = tuning::measure(&kernels, circuits)?;
+        let Some(first) = timed.first() else {
+            bail!("nothing could be measured");
+        };
+        fastest.push((circuits, first.tuning));
+        if !args.json {
+            let rules = match circuits {
+                Circuits::Life => "B3/S23",
+                Circuits::Odd => "births of odd numbers only",
+                Circuits::Ties => "rules with ties",
+            };
+            writeln!(out, "  {rules}")?;
+            for timed in &timed {
+                writeln!(out, "    {}", tuning::told(timed))?;
+            }
+        }
+        all.extend(timed.iter().map(
+            |&Timed {
+                 tuning,
+                 cells_a_second,
+             }| Measured {
+                circuits: circuits.name(),
+                generations_a_pass: tuning.generations,
+                subgroups: tuning.subgroups,
+                cells_per_second: cells_a_second,
+            },
+        ));
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&all)?)?;
+    }
+    tuning::keep(&kernels, &fastest)?;
     Ok(Status::Done)
 }
 

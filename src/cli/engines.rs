@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::memory;
 use super::options::{EngineArgs, EngineKind};
+use super::{memory, tuning};
 use crate::board::{Board, Size, State};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, Choice, GpuEngine, Kernels};
@@ -23,16 +23,39 @@ pub(super) struct Chosen<B: State = Board> {
     pub(super) remark: String,
 }
 
+/// Cells to compute from which the kernels of a card are measured first, if that was not done before:
+/// the fastest cards take some seconds for them, and about as long for measuring.
+const WORTH_MEASURING: u128 = 1 << 45;
+
+/// How an engine is going to be used.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Plans {
+    /// Cells to compute in all, as far as it is known.
+    pub(super) cells: u128,
+    /// The most generations of a pass, if that is not left to the engine.
+    pub(super) pass: Option<u32>,
+}
+
 /// The engine asked for, to compute a board of `size`.
 pub(super) fn choose<R: Computed>(
     args: &EngineArgs,
     ruleset: R,
     size: Size,
 ) -> Result<Chosen<R::Board>> {
+    choose_for(args, ruleset, size, Plans::default())
+}
+
+/// The engine asked for, to be used as planned.
+pub(super) fn choose_for<R: Computed>(
+    args: &EngineArgs,
+    ruleset: R,
+    size: Size,
+    plans: Plans,
+) -> Result<Chosen<R::Board>> {
     if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
         bail!("--adapter names a GPU; use it with --engine gpu");
     }
-    let chosen = make(args, ruleset)?;
+    let chosen = make_for(args, ruleset, plans)?;
     if args.engine == EngineKind::Auto && chosen.adapter.is_none() {
         require_for::<R::Board>(EngineKind::Cpu, size)?;
     }
@@ -43,6 +66,14 @@ pub(super) fn choose<R: Computed>(
 pub(super) fn make<R: Computed>(
     args: &EngineArgs,
     ruleset: R,
+) -> Result<Chosen<R::Board>, EngineError> {
+    make_for(args, ruleset, Plans::default())
+}
+
+fn make_for<R: Computed>(
+    args: &EngineArgs,
+    ruleset: R,
+    plans: Plans,
 ) -> Result<Chosen<R::Board>, EngineError> {
     let choice = Choice {
         name: args.adapter.clone(),
@@ -55,13 +86,13 @@ pub(super) fn make<R: Computed>(
             adapter: None,
             remark: "engine reference".into(),
         }),
-        EngineKind::Cpu => Ok(cpu(ruleset, "engine cpu")),
-        EngineKind::Gpu => gpu(&choice, ruleset),
-        EngineKind::Auto => match gpu(&choice, ruleset) {
+        EngineKind::Cpu => Ok(cpu(ruleset, plans, "engine cpu")),
+        EngineKind::Gpu => gpu(&choice, ruleset, plans),
+        EngineKind::Auto => match gpu(&choice, ruleset, plans) {
             // An adapter asked for by name must be there.
             Err(error) if args.adapter.is_some() => Err(error),
             Err(EngineError::NoAdapter | EngineError::NoHardware { .. }) => {
-                Ok(cpu(ruleset, "engine cpu (no hardware GPU found)"))
+                Ok(cpu(ruleset, plans, "engine cpu (no hardware GPU found)"))
             }
             chosen => chosen,
         },
@@ -86,18 +117,26 @@ pub(super) fn require_for<B: State>(engine: EngineKind, size: Size) -> Result<()
     }
 }
 
-fn cpu<R: Computed>(ruleset: R, remark: &str) -> Chosen<R::Board> {
+fn cpu<R: Computed>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> {
+    let mut engine = CpuEngine::new(ruleset);
+    if let Some(most) = plans.pass {
+        engine = engine.with_pass(most);
+    }
     Chosen {
-        engine: Box::new(CpuEngine::new(ruleset)),
+        engine: Box::new(engine),
         name: "cpu",
         adapter: None,
         remark: remark.into(),
     }
 }
 
-fn gpu<R: Computed>(choice: &Choice, ruleset: R) -> Result<Chosen<R::Board>, EngineError> {
+fn gpu<R: Computed>(
+    choice: &Choice,
+    ruleset: R,
+    plans: Plans,
+) -> Result<Chosen<R::Board>, EngineError> {
     let gpu = gpu::choose(choice)?.open()?;
-    let remark = if gpu.is_software() {
+    let mut remark = if gpu.is_software() {
         format!(
             "engine gpu on {} (a software adapter; --engine cpu is faster)",
             gpu.name()
@@ -106,8 +145,33 @@ fn gpu<R: Computed>(choice: &Choice, ruleset: R) -> Result<Chosen<R::Board>, Eng
         format!("engine gpu on {}", gpu.name())
     };
     let kernels = Arc::new(Kernels::new(&gpu)?);
+    let mut say = |more: String| {
+        remark.push_str("; ");
+        remark.push_str(&more);
+    };
+    if let Some(why) = tuning::recall(&kernels) {
+        say(why);
+    }
+    if !gpu.is_software()
+        && plans.pass.is_none()
+        && plans.cells >= WORTH_MEASURING
+        && let Some(circuits) = ruleset.circuits()
+        && !kernels.is_tuned(circuits)
+    {
+        let timed = tuning::measure(&kernels, circuits)?;
+        if let Some(fastest) = timed.first() {
+            say(format!("measured: {}", tuning::told(fastest)));
+            if let Err(why) = tuning::keep(&kernels, &[(circuits, fastest.tuning)]) {
+                say(why.to_string());
+            }
+        }
+    }
+    let mut engine = GpuEngine::new(&kernels, ruleset)?;
+    if let Some(most) = plans.pass {
+        engine = engine.with_pass(most);
+    }
     Ok(Chosen {
-        engine: Box::new(GpuEngine::new(&kernels, ruleset)?),
+        engine: Box::new(engine),
         name: "gpu",
         adapter: Some(gpu.name().into()),
         remark,

@@ -20,6 +20,7 @@ mod play;
 mod rule_file;
 mod run;
 mod tournament;
+mod tuning;
 pub mod window;
 
 use std::ffi::OsStr;

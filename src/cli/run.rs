@@ -51,6 +51,9 @@ pub(super) struct RunArgs {
     limit: u64,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Compute at most N generations in a pass over the board, instead of what is the fastest
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pass: Option<u32>,
     /// Write the last board to this file (.txt, .rle, .cells, .lif, .rez or .png), - for standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -131,7 +134,11 @@ fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Sta
     let until_end = args.until_end.then_some(args.limit);
     let total = until_end.unwrap_or(args.generations);
     let films = args.film.begin(size, total, &args.picture)?;
-    let mut chosen = engines::choose(&args.engine, ruleset, size)?;
+    let plans = engines::Plans {
+        cells: u128::from(size.cells()) * u128::from(total),
+        pass: args.pass,
+    };
+    let mut chosen = engines::choose_for(&args.engine, ruleset, size, plans)?;
     interrupt::watch()?;
     if !args.quiet {
         remark(&chosen.remark);

@@ -28,6 +28,7 @@ pub mod population_code;
 pub mod populations;
 pub mod rle;
 pub mod share_code;
+pub mod tuning;
 
 pub use detect::DetectError;
 pub use file::{

@@ -90,16 +90,16 @@ fn turn([a, b, c, d, e, f]: &mut [[u32; WORDS]; CHAINS]) {
 #[inline(always)]
 fn round([mut a, mut b, mut c, mut d, mut e, mut f]: [u32; CHAINS]) -> [u32; CHAINS] {
     a = pick(b, c, a);
-    b = c ^ d ^ b;
+    b ^= c ^ d;
     c = pick(d, e, c);
-    d = e ^ f ^ d;
+    d ^= e ^ f;
     e = pick(f, a, e);
-    f = a ^ b ^ f;
-    a = b ^ c ^ a;
+    f ^= a ^ b;
+    a ^= b ^ c;
     b = pick(c, d, b);
-    c = d ^ e ^ c;
+    c ^= d ^ e;
     d = pick(e, f, d);
-    e = f ^ a ^ e;
+    e ^= f ^ a;
     f = pick(a, b, f);
     [a, b, c, d, e, f]
 }

@@ -180,6 +180,13 @@ impl Gpu {
         &self.info.name
     }
 
+    /// The driver, its version, and how it is reached.
+    pub fn driver(&self) -> String {
+        let info = &self.info;
+        let backend = info.backend.to_string();
+        [info.driver.as_str(), &info.driver_info, &backend].join(" ")
+    }
+
     /// Whether the device computes on the CPU.
     pub fn is_software(&self) -> bool {
         self.info.device_type == DeviceType::Cpu

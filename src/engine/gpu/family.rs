@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{self, PopulationParams, Programs, StepParams, Stream, StreamParams};
+use super::tune::Circuits;
 use crate::board::hash::seed_words;
 use crate::board::population::{self, Terrain};
 use crate::board::{
@@ -94,6 +95,11 @@ pub trait Shaded: Rules {
     /// The counts with these totals.
     fn census(totals: &[u64]) -> CensusOf<Self::Board>;
 
+    /// The circuits on which the speed of passes depends, if there are any.
+    fn circuits(self) -> Option<Circuits> {
+        None
+    }
+
     /// Programs that compute several generations in one pass, if there are any. They bind the planes
     /// as the step does, then a list of blocks and what changes in blocks.
     const STREAMS: &'static [Stream] = &[];
@@ -168,6 +174,10 @@ impl Shaded for Ruleset {
             ties_value(self),
             watch.into(),
         ]
+    }
+
+    fn circuits(self) -> Option<Circuits> {
+        Some(Circuits::of(self))
     }
 
     const STREAMS: &'static [Stream] = &layout::LIFELIKE_STREAMS;

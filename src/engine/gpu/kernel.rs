@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::device::Gpu;
 use super::family::Shaded;
 use super::layout::{ACTIVE, Binding, Program, Stream};
+use super::tune::Tunings;
 use crate::engine::EngineError;
 use crate::rules::Ruleset;
 
@@ -24,6 +25,7 @@ pub struct Kernels {
     modules: Mutex<HashMap<&'static str, wgpu::ShaderModule>>,
     /// Keyed by the names of the programs and the values of their overrides.
     kernels: Mutex<HashMap<(&'static str, Vec<u32>), Kernel>>,
+    pub(super) tunings: Mutex<Tunings>,
 }
 
 impl Kernels {
@@ -36,6 +38,7 @@ impl Kernels {
             gpu: Arc::clone(gpu),
             modules: Mutex::default(),
             kernels: Mutex::default(),
+            tunings: Mutex::default(),
         };
         kernels.census::<Ruleset>()?;
         Ok(kernels)

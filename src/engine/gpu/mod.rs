@@ -23,6 +23,7 @@ mod options;
 mod still;
 mod stream;
 mod tally;
+pub mod tune;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -12,6 +12,7 @@ use super::kernel::Kernel;
 use super::layout::Stream;
 use super::options::Options;
 use super::still::{Blocks, Known, REMEMBERED, dispatch_groups};
+use super::tune::Tuning;
 use crate::board::Size;
 use crate::engine::EngineError;
 
@@ -250,16 +251,28 @@ impl<R: Shaded> GpuEngine<R> {
 
     /// A software adapter has subgroups, but what they exchange goes through its memory.
     fn uses_subgroup_streams(&self) -> bool {
-        let is_worth_it = self.options.pass.is_some() || !self.gpu().is_software();
+        let is_worth_it = match (self.options.pass, self.tuning()) {
+            (Some(_), _) => true,
+            (None, Some(tuning)) => tuning.subgroups,
+            (None, None) => !self.gpu().is_software(),
+        };
         is_worth_it && !self.options.portable && self.gpu().subgroup().is_some()
+    }
+
+    /// What was measured on this device, if it was.
+    fn tuning(&self) -> Option<Tuning> {
+        self.kernels.tuning(self.ruleset.circuits()?)
     }
 
     fn most_in_a_pass(&self, size: Size) -> u32 {
         match self.options.pass {
             Some(asked) => asked,
             None if size.cells() < LEAST_CELLS => 1,
-            None if self.gpu().is_software() => SOFTWARE_PASS,
-            None => HARDWARE_PASS,
+            None => match self.tuning() {
+                Some(tuning) => tuning.generations,
+                None if self.gpu().is_software() => SOFTWARE_PASS,
+                None => HARDWARE_PASS,
+            },
         }
     }
 

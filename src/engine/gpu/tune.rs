@@ -1,0 +1,223 @@
+//! Which kernel is the fastest on a device, measured.
+//!
+//! All kernels compute the same; how fast each is depends on the device: on its memory, its registers, its
+//! driver. So the passes over large boards are measured on a soup, and the fastest is taken from then on.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use web_time::Instant;
+
+use super::family::Shaded;
+use super::kernel::Kernels;
+use super::{Gpu, GpuEngine};
+use crate::board::{Board, Edges, Size, start};
+use crate::engine::{Engine, EngineError};
+use crate::rules::{Rule, Ruleset, Ties};
+
+/// Side of the board that is measured: more than the caches of a card hold, and on a software adapter as
+/// much as it computes in some hundredths of a second.
+const HARDWARE_SIDE: u64 = 8192;
+const SOFTWARE_SIDE: u64 = 2048;
+
+/// Density of the soup.
+const DENSITY: f64 = 0.35;
+
+/// A measurement takes about this long.
+const LEAST_TIME: Duration = Duration::from_millis(30);
+
+/// The most generations of a measurement: a soup that has settled would be computed in part only.
+const MOST_GENERATIONS: u64 = 512;
+
+/// Measurements, of which the best counts: other work can only make them slower.
+const MEASUREMENTS: u32 = 3;
+
+/// Rules that cost alike, since they are computed by the same circuits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Circuits {
+    /// B3/S23.
+    Life,
+    /// Other Life-like rules in which all births have an odd number of parents.
+    Odd,
+    /// Life-like rules that have ties.
+    Ties,
+}
+
+impl Circuits {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Life, Self::Odd, Self::Ties];
+
+    /// What they are called in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Life => "life",
+            Self::Odd => "odd",
+            Self::Ties => "ties",
+        }
+    }
+
+    /// Those of that name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|all| all.name() == name)
+    }
+
+    /// Those of a ruleset.
+    pub fn of(ruleset: Ruleset) -> Self {
+        match ruleset.rule {
+            Rule::LIFE => Self::Life,
+            rule if rule.has_ties() => Self::Ties,
+            _ => Self::Odd,
+        }
+    }
+
+    /// Rules that stand for all that cost alike.
+    fn example(self) -> Option<Ruleset> {
+        let rule = match self {
+            Self::Life => Some(Rule::LIFE),
+            // B35/S236 and B36/S23.
+            Self::Odd => Rule::new(1 << 3 | 1 << 5, 1 << 2 | 1 << 3 | 1 << 6),
+            Self::Ties => Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3),
+        };
+        Some(Ruleset {
+            rule: rule?,
+            edges: Edges::Torus,
+            ties: Ties::Seeded(1),
+        })
+    }
+}
+
+/// How large boards are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// The most generations of a pass, 1 if each is better computed alone.
+    pub generations: u32,
+    /// Whether the threads of a subgroup share a tile.
+    pub subgroups: bool,
+}
+
+/// How fast that is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed {
+    /// What was measured.
+    pub tuning: Tuning,
+    /// Cells a second.
+    pub cells_a_second: f64,
+}
+
+/// What was found for a device.
+pub(super) type Tunings = BTreeMap<Circuits, Tuning>;
+
+impl Kernels {
+    /// Lets engines that are made of these kernels compute large boards so.
+    pub fn tune(&self, circuits: Circuits, tuning: Tuning) {
+        let mut tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
+        tunings.insert(circuits, tuning);
+    }
+
+    /// The same for circuits by their name. Names that are not known, as a newer program may have
+    /// remembered them, are left out.
+    pub fn tune_named(&self, name: &str, generations: u32, subgroups: bool) {
+        if let Some(circuits) = Circuits::of_name(name) {
+            let tuning = Tuning {
+                generations: generations.max(1),
+                subgroups,
+            };
+            self.tune(circuits, tuning);
+        }
+    }
+
+    /// Whether it is known how engines compute large boards best.
+    pub fn is_tuned(&self, circuits: Circuits) -> bool {
+        self.tuning(circuits).is_some()
+    }
+
+    pub(super) fn tuning(&self, circuits: Circuits) -> Option<Tuning> {
+        let tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
+        tunings.get(&circuits).copied()
+    }
+
+    /// Measures all ways to compute large boards under such rules, for some seconds. The fastest is the
+    /// first.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the device fails, or if there is no memory for a board.
+    pub fn measure(self: &Arc<Self>, circuits: Circuits) -> Result<Vec<Timed>, EngineError> {
+        let gpu = self.gpu();
+        let Some(ruleset) = circuits.example() else {
+            return Ok(Vec::new());
+        };
+        let board = soup(gpu)?;
+        let streams = <Ruleset as Shaded>::STREAMS.iter();
+        let passes = streams
+            .filter(|stream| !stream.subgroups || gpu.subgroup().is_some())
+            .map(|stream| Tuning {
+                generations: stream.generations,
+                subgroups: stream.subgroups,
+            });
+        let alone = Tuning {
+            generations: 1,
+            subgroups: false,
+        };
+        let mut timed = Vec::new();
+        for tuning in [alone].into_iter().chain(passes) {
+            timed.push(Timed {
+                tuning,
+                cells_a_second: self.cells_a_second(ruleset, &board, tuning)?,
+            });
+        }
+        timed.sort_by(|a, b| b.cells_a_second.total_cmp(&a.cells_a_second));
+        Ok(timed)
+    }
+
+    fn cells_a_second(
+        self: &Arc<Self>,
+        ruleset: Ruleset,
+        board: &Board,
+        tuning: Tuning,
+    ) -> Result<f64, EngineError> {
+        let mut engine = GpuEngine::new(self, ruleset)?.with_pass(tuning.generations);
+        if !tuning.subgroups {
+            engine = engine.portable();
+        }
+        // Whole passes, and the last generation, which is always computed alone.
+        let pass = u64::from(tuning.generations);
+        let mut passes = 4;
+        let mut best: f64 = 0.0;
+        let mut measured = 0;
+        engine.load(board)?;
+        // Pipelines are made.
+        engine.step(pass + 1)?;
+        loop {
+            engine.load(board)?;
+            let generations = passes * pass + 1;
+            let since = Instant::now();
+            engine.step(generations)?;
+            let took = since.elapsed();
+            let cells = board.size().cells() as f64 * generations as f64;
+            best = best.max(cells / took.as_secs_f64());
+            if took < LEAST_TIME && 2 * generations <= MOST_GENERATIONS {
+                passes *= 2;
+                continue;
+            }
+            measured += 1;
+            if measured == MEASUREMENTS {
+                return Ok(best);
+            }
+        }
+    }
+}
+
+fn soup(gpu: &Gpu) -> Result<Board, EngineError> {
+    let side = match gpu.is_software() {
+        true => SOFTWARE_SIDE,
+        false => HARDWARE_SIDE,
+    };
+    let Ok(size) = Size::new(side, side) else {
+        unreachable!("boards have such sides")
+    };
+    start::random(size, DENSITY, 1).map_err(|error| match error {
+        start::StartError::Board(error) => error.into(),
+        start::StartError::Density(_) => unreachable!("the density is one"),
+    })
+}
