@@ -809,5 +809,6 @@ fn the_computer_answers_in_the_immigration_game() {
     assert_eq!((census.red, census.blue), (2, 2));
 }
 
+mod loss;
 mod recording;
 mod rezolution;

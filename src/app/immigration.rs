@@ -82,6 +82,10 @@ impl ImmigrationTable {
         self.thought.is_some()
     }
 
+    pub(super) const fn players(&self) -> [Who; 2] {
+        self.players
+    }
+
     const fn who(&self, player: Player) -> Who {
         match player {
             Player::Red => self.players[0],

@@ -267,11 +267,10 @@ impl Shell {
     /// Closes the window whose device has failed, and keeps what can be kept.
     fn leave(&mut self, ctx: &Context) {
         let reason = self.state.lost.clone().unwrap_or_default();
-        if let Some(opening) = self.state.salvage() {
-            self.legacy
-                .borrow_mut()
-                .get_or_insert(Lost { reason, opening });
-        }
+        let opening = self.state.salvage();
+        self.legacy
+            .borrow_mut()
+            .get_or_insert(Lost { reason, opening });
         ctx.send_viewport_cmd(ViewportCommand::Close);
     }
 }

@@ -286,26 +286,37 @@ impl State {
         }
     }
 
+    /// What the device failed with, if it has.
+    pub fn failure(&self) -> Option<&str> {
+        self.lost.as_deref()
+    }
+
     /// What is left of the game when the device is gone: the start pattern, which is always in
-    /// memory, and the settings.
-    pub(in crate::app) fn salvage(&mut self) -> Option<Opening> {
-        match (&mut self.game, &mut self.aside) {
-            (Game::Rezolution(table), _) => {
+    /// memory, and the settings; of the Immigration Game everything.
+    pub fn salvage(&mut self) -> Opening {
+        match &mut self.game {
+            Game::Immigration(table) => {
+                Opening::ImmigrationRecord(Box::new(table.game().clone()), table.players())
+            }
+            Game::Fragment(table) => {
+                let game = table.game();
+                Opening::Fragment(game.settings(), Some(game.seed()))
+            }
+            Game::Rezolution(table) => {
                 let session = table.session();
                 let board = session.start_pattern().clone();
                 let settings = session.settings();
-                Some(Opening::Rezolution(Some((
-                    settings,
-                    board,
-                    Some(table.beside),
-                ))))
+                Opening::Rezolution(Some((settings, board, Some(table.beside))))
             }
-            (Game::Battle(battle), _) | (_, Some(battle)) => {
+            Game::Battle(battle) => {
+                let kind = battle.facts().kind;
                 let session = battle.session();
                 let (settings, board) = (session.settings(), session.start_pattern().clone());
-                Some(Opening::Battle { settings, board })
+                match kind {
+                    Kind::Duel => Opening::Duel(Some(board)),
+                    _ => Opening::Battle { settings, board },
+                }
             }
-            (_, None) => None,
         }
     }
 }
