@@ -351,6 +351,12 @@ fn constants_agree() {
     ] {
         has(&LIFELIKE.step, name, value.into());
     }
+    let small = &layout::LIFELIKE_SMALL;
+    has(small, "SMALL_WORKGROUP", small.workgroup.into());
+    has(small, "SMALL_WORDS", layout::SMALL_WORDS.into());
+    has(small, "SMALL_STRIP_ROWS", layout::SMALL_STRIP_ROWS.into());
+    let (_, span) = structure(&parsed(small), "SmallParams");
+    assert_eq!(span, size_of::<layout::SmallParams>());
     let logic = &layout::LOGIC;
     has(logic, "LOGIC_WORKGROUP", logic.workgroup.into());
     // Each function has a line of its own in the loop.

@@ -168,7 +168,10 @@ impl Subject {
                     _ => (index / EVERY_PATH, &GPU_PASSES[..]),
                 };
                 let pass = passes[(number / 2 % passes.len() as u64) as usize];
-                let mut engine = engine.with_pass(pass).with_tile_threads(32 >> (number % 5));
+                let mut engine = engine
+                    .with_pass(pass)
+                    .within_workgroup(number % 3 == 2)
+                    .with_tile_threads(32 >> (number % 5));
                 if number % 2 == 1 {
                     engine = engine.portable();
                 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::layout::{self, PopulationParams, Programs, StepParams, Stream, StreamParams};
+use super::layout::{self, PopulationParams, Program, Programs, StepParams, Stream, StreamParams};
 use super::tune::Circuits;
 use crate::board::hash::seed_words;
 use crate::board::population::{self, Terrain};
@@ -95,6 +95,12 @@ pub trait Shaded: Rules {
     /// The counts with these totals.
     fn census(totals: &[u64]) -> CensusOf<Self::Board>;
 
+    /// The program that computes many generations of a small board in one dispatch, and the values of
+    /// its overrides, if there is one. It binds the planes as the step does, then how many generations.
+    fn small(self) -> Option<(&'static Program, Vec<u32>)> {
+        None
+    }
+
     /// The circuits on which the speed of passes depends, if there are any.
     fn circuits(self) -> Option<Circuits> {
         None
@@ -174,6 +180,12 @@ impl Shaded for Ruleset {
             ties_value(self),
             watch.into(),
         ]
+    }
+
+    fn small(self) -> Option<(&'static Program, Vec<u32>)> {
+        let mut constants = self.constants(false);
+        constants.truncate(layout::LIFELIKE_SMALL.overrides.len());
+        Some((&layout::LIFELIKE_SMALL, constants))
     }
 
     fn circuits(self) -> Option<Circuits> {

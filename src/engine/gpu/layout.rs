@@ -365,6 +365,45 @@ const fn minify(
     }
 }
 
+/// Many generations of a small board with the Life-like rules: `shaders/small.wgsl`.
+pub static LIFELIKE_SMALL: Program = {
+    const SMALL: &str = include_str!("../../../shaders/small.wgsl");
+    Program {
+        name: "small",
+        entry_point: "run",
+        sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, SMALL],
+        workgroup: SMALL_WORKGROUP,
+        params_bytes: size_of::<StepParams>(),
+        bindings: &[
+            Binding::Uniform,
+            Binding::Read,
+            Binding::Read,
+            Binding::Write,
+            Binding::Write,
+            Binding::Uniform,
+        ],
+        overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+    }
+};
+
+/// Threads of [`LIFELIKE_SMALL`]: all that every device has.
+pub const SMALL_WORKGROUP: u32 = 256;
+
+/// Words of each of the two planes of a small board: they fit into the 16 KiB of workgroup memory that
+/// every device has.
+pub const SMALL_WORDS: u32 = 2048;
+
+/// Rows of a strip of a small board, at most.
+pub const SMALL_STRIP_ROWS: u32 = 15;
+
+/// The second uniforms of [`LIFELIKE_SMALL`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct SmallParams {
+    /// Generations of the dispatch.
+    pub generations: u32,
+}
+
 /// How fast a device computes, without memory: `shaders/logic.wgsl`.
 pub static LOGIC: Program = Program {
     name: "logic",
@@ -390,7 +429,8 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 22] = [
+pub static PROGRAMS: [&Program; 23] = [
+    &LIFELIKE_SMALL,
     &LOGIC,
     &LIFELIKE.step,
     &LIFELIKE.watch,

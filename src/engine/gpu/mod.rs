@@ -8,6 +8,7 @@
 //! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
 //!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
+//! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
@@ -20,6 +21,7 @@ mod film;
 mod kernel;
 pub mod layout;
 mod options;
+mod small;
 mod still;
 mod stream;
 mod tally;
@@ -39,6 +41,7 @@ use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
 use self::options::Options;
+use self::small::Small;
 use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
@@ -86,6 +89,8 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     background: Option<Background>,
     /// Each made when it is first needed; they belong to the buffers.
     passes: Vec<Pass>,
+    /// Made when it is first needed; belongs to the buffers.
+    small: Option<Small>,
     /// The same.
     blocks: Option<Blocks>,
     /// Generations of the next submission.
@@ -108,6 +113,7 @@ impl<R: Shaded> GpuEngine<R> {
             buffers: None,
             background: None,
             passes: Vec::new(),
+            small: None,
             blocks: None,
             batch: 1,
         })
@@ -144,6 +150,10 @@ impl<R: Shaded> GpuEngine<R> {
         encoder: &mut wgpu::CommandEncoder,
         left: u64,
     ) -> Result<u64, EngineError> {
+        let small = self.encode_small(encoder, left)?;
+        if small > 0 {
+            return Ok(small);
+        }
         let batch = self.batch.min(left);
         let mut encoded = 0;
         while encoded < batch {
@@ -313,6 +323,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.buffers = None;
             self.background = None;
             self.passes = Vec::new();
+            self.small = None;
             self.blocks = None;
             let request = Request {
                 ruleset: self.ruleset,

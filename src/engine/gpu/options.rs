@@ -12,6 +12,7 @@ pub(super) struct Options {
     pub(super) strip_rows: Option<u32>,
     pub(super) piece: Option<u32>,
     pub(super) pass: Option<u32>,
+    pub(super) small: Option<bool>,
     pub(super) by_blocks: bool,
     pub(super) tile_threads: Option<u32>,
 }
@@ -47,6 +48,13 @@ impl<R: Shaded> GpuEngine<R> {
     /// can do it, by subgroups where the device has them, instead of what suits device and board.
     pub const fn with_pass(mut self, generations: u32) -> Self {
         self.options.pass = Some(generations);
+        self
+    }
+
+    /// Lets one workgroup compute all of a board that is small enough, or never, instead of doing so on
+    /// a card.
+    pub const fn within_workgroup(mut self, small: bool) -> Self {
+        self.options.small = Some(small);
         self
     }
 

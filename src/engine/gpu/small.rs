@@ -1,0 +1,129 @@
+//! Many generations of a small board in one dispatch: `shaders/small.wgsl`.
+//!
+//! On a card the way from one dispatch to the next takes longer than a generation of a small board. So a
+//! workgroup takes such a board into its memory and computes generation after generation there.
+
+use super::GpuEngine;
+use super::buffers::{Buffers, uniform};
+use super::device::Gpu;
+use super::family::{Shaded, Threads};
+use super::kernel::Kernel;
+use super::layout::{SMALL_WORDS, SMALL_WORKGROUP, SmallParams};
+use crate::board::Size;
+use crate::engine::EngineError;
+
+/// What a dispatch over the board of some buffers needs.
+pub(super) struct Small {
+    kernel: Kernel,
+    /// How many generations the next submission computes.
+    params: wgpu::Buffer,
+    /// Reads the set of planes at the index and writes the other.
+    bind_groups: [wgpu::BindGroup; 2],
+}
+
+impl Small {
+    fn new<R: Shaded>(gpu: &Gpu, buffers: &Buffers<R>, ruleset: R, kernel: Kernel) -> Self {
+        let threads = Threads {
+            strip_rows: strip_rows(R::row_words(buffers.size) as u32, buffers.size.height()),
+            // A workgroup computes all.
+            range: 0..0,
+        };
+        let board = uniform(gpu, "small board", &ruleset.params(buffers.size, &threads));
+        let params = SmallParams { generations: 0 };
+        let params = uniform(gpu, "small params", bytemuck::bytes_of(&params));
+        let others = [params.as_entire_binding()];
+        Self {
+            bind_groups: buffers.other_step_groups(gpu, &kernel, &board, &others),
+            kernel,
+            params,
+        }
+    }
+}
+
+/// Rows of a strip for which a workgroup has enough threads.
+fn strip_rows(row_words: u32, height: u32) -> u32 {
+    height.div_ceil((SMALL_WORKGROUP / row_words).max(1))
+}
+
+/// Whether a board fits into a workgroup.
+pub(super) fn fits<R: Shaded>(size: Size) -> bool {
+    R::row_words(size) <= SMALL_WORKGROUP as usize && R::plane_words(size) <= SMALL_WORDS as usize
+}
+
+impl<R: Shaded> GpuEngine<R> {
+    /// Records all of `left` generations but the last, up to a batch, in one dispatch, and tells how many
+    /// these are: none if the board is better computed otherwise. One such dispatch a submission.
+    pub(super) fn encode_small(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        left: u64,
+    ) -> Result<u64, EngineError> {
+        let generations = self.batch.min(left.saturating_sub(1));
+        if generations < 2 || !self.takes_small()? {
+            return Ok(0);
+        }
+        let Some((program, constants)) = self.ruleset.small() else {
+            return Ok(0);
+        };
+        let small = match self.small.take() {
+            Some(small) => small,
+            None => {
+                let kernel = self.kernels.kernel(program, constants)?;
+                let (gpu, ruleset, buffers) = (self.gpu(), self.ruleset, self.buffers()?);
+                gpu.checked(|| Small::new(gpu, buffers, ruleset, kernel))?
+            }
+        };
+        let params = SmallParams {
+            generations: generations as u32,
+        };
+        let queue = &self.gpu().queue;
+        queue.write_buffer(&small.params, 0, bytemuck::bytes_of(&params));
+        let buffers = self.buffers()?;
+        buffers.poison_next(encoder);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&small.kernel.pipeline);
+        pass.set_bind_group(0, &small.bind_groups[buffers.parity], &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+        drop(pass);
+        self.small = Some(small);
+        self.flip()?;
+        if let Some(buffers) = &mut self.buffers {
+            // These were many generations, not one after a pass.
+            buffers.since_pass = None;
+        }
+        Ok(generations)
+    }
+
+    fn takes_small(&self) -> Result<bool, EngineError> {
+        // Whoever asks for passes gets them. On a software adapter one workgroup is one core, and the way
+        // from dispatch to dispatch is short.
+        let suits = self.options.pass.is_none() && !self.gpu().is_software();
+        let is_wanted = self.options.small.unwrap_or(suits);
+        Ok(is_wanted && fits::<R>(self.buffers()?.size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::gpu::layout::SMALL_STRIP_ROWS;
+    use crate::rules::Ruleset;
+
+    #[test]
+    fn strips_of_every_board_that_fits_are_short_enough() {
+        let mut most = 0;
+        for row_words in 1..=SMALL_WORKGROUP {
+            let height = SMALL_WORDS / row_words;
+            let size = Size::new(32 * u64::from(row_words), height.into()).unwrap();
+            assert!(fits::<Ruleset>(size));
+            let rows = strip_rows(row_words, height);
+            let strips = height.div_ceil(rows);
+            assert!(strips * row_words <= SMALL_WORKGROUP, "{size}");
+            most = most.max(rows);
+        }
+        assert_eq!(most, SMALL_STRIP_ROWS);
+        let fits = |width, height| fits::<Ruleset>(Size::new(width, height).unwrap());
+        assert!(fits(256, 256) && !fits(256, 257) && !fits(257, 256));
+        assert!(fits(8192, 8) && !fits(8193, 1));
+    }
+}
