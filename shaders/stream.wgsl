@@ -1,6 +1,6 @@
-// Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl and
-// ties.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a tile is, and with the
-// stages: stream_2.wgsl, stream_4.wgsl or stream_8.wgsl.
+// Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl, ties.wgsl
+// and changes.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a tile is, and with
+// the stages: stream_2.wgsl, stream_4.wgsl or stream_8.wgsl.
 //
 // A tile is some words of every row of a strip, and cells to their left and right, the halo. Rows
 // stream through it from top to bottom, and through a chain of stages, one a generation:
@@ -10,17 +10,48 @@
 // A stage keeps two rows and their sums, so the board is read and written once for all generations
 // of the pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in
 // every generation and is never seen. Mirrors src/engine/cpu/stream.rs.
+//
+// Strips are either tall ones that cover the board, or the blocks of a list (active.wgsl). For every
+// block that is computed it is noted where it has changed.
 
 // A torus whose width is no multiple of 32. Its rows have at least two words.
 override SEAM: bool;
 
 const STREAM_WORKGROUP: u32 = 32u;
 
-@group(0) @binding(0) var<uniform> params: StepParams;
+struct StreamParams {
+    // Cells of a row, rows of the board, words of a row.
+    width: u32,
+    height: u32,
+    row_words: u32,
+    // Tiles side by side, and so blocks.
+    columns: u32,
+    // Rows of a strip: of some blocks, or of one if they are listed.
+    strip_rows: u32,
+    block_rows: u32,
+    // Cells that are near to the border of a block, at most 32.
+    reach: u32,
+    // Not 0: only the blocks of the list are computed.
+    listed: u32,
+    // Threads of a tile, if it has several.
+    tile_threads: u32,
+    seed_low: u32,
+    seed_high: u32,
+    padding: u32,
+}
+
+struct Listed {
+    count: u32,
+    blocks: array<u32>,
+}
+
+@group(0) @binding(0) var<uniform> params: StreamParams;
 @group(0) @binding(1) var<storage, read> alive_now: array<u32>;
 @group(0) @binding(2) var<storage, read> blue_now: array<u32>;
 @group(0) @binding(3) var<storage, read_write> alive_next: array<u32>;
 @group(0) @binding(4) var<storage, read_write> blue_next: array<u32>;
+@group(0) @binding(5) var<storage, read> list: Listed;
+@group(0) @binding(6) var<storage, read_write> changes: array<u32>;
 
 // Where 32 cells of the endless plane lie in a row of the board: in one word, or beyond the seam of
 // a torus in two.
@@ -141,6 +172,13 @@ fn is_inside(y: i32) -> bool {
     return TORUS || (y >= 0 && y < i32(params.height));
 }
 
+// What comes out of the last stage.
+struct Done {
+    cells: Cells,
+    // The same cells two generations before.
+    before: Cells,
+}
+
 // Lets row y + 1 into a stage; row y, the one above it, comes out one generation later.
 fn push(stage: ptr<private, Stage>, at: Column, y: i32, incoming: Cells) -> Cells {
     let below = Row(neighbours(incoming.alive), neighbours(incoming.blue));
@@ -174,28 +212,101 @@ fn load(at: Column, y: i32) -> Cells {
     return Cells(load_alive(at, row), load_blue(at, row));
 }
 
+// The older of the rows that a stage keeps. Of the last stage but one it is, before the next row comes
+// in, the row that then goes out of the last one, two generations before.
+fn oldest(stage: ptr<private, Stage>) -> Cells {
+    return Cells((*stage).above.alive.centre, (*stage).above.blue.centre);
+}
+
+// The cells of a word that the tile writes: none if there is no such word. Beyond the last cell of a
+// torus come those of its other side.
+fn own_cells(word: i32) -> u32 {
+    let last = i32(params.row_words) - 1;
+    let filled = 0xffffffffu >> ((32u - (params.width & 31u)) & 31u);
+    return select(0u, select(0xffffffffu, filled, SEAM && word == last), word >= 0 && word <= last);
+}
+
 // Writes a word of the next board, if there is such a word.
 fn store_word(row: u32, word: i32, alive: u32, blue: u32) {
     if word >= 0 && word < i32(params.row_words) {
-        // Beyond the last cell of a torus come those of its other side.
-        let is_last = word == i32(params.row_words) - 1;
-        let cells = select(0xffffffffu, 0xffffffffu >> ((32u - (params.width & 31u)) & 31u), SEAM && is_last);
+        let cells = own_cells(word);
         alive_next[row + u32(word)] = alive & cells;
         blue_next[row + u32(word)] = blue & cells;
     }
 }
 
-// Computes a strip of a tile.
-fn stream_tile(at: Column, strip: u32) {
-    let first_row = strip * params.strip_rows;
-    let end_row = min(first_row + params.strip_rows, params.height);
-    let generations = i32(GENERATIONS);
-    let end = i32(end_row) + generations;
-    for (var y = i32(first_row) - generations; y < end; y++) {
-        let done = through(at, y, load(at, y));
-        let done_row = y - generations;
-        if done_row >= i32(first_row) {
-            store(at, u32(done_row) * params.row_words, done);
+// Where a tile is to be computed: its column, and the first row of its strip.
+struct Place {
+    column: u32,
+    first_row: u32,
+}
+
+// The place of a tile. Those that are too many lie below the board.
+fn place(tile: u32) -> Place {
+    var number = tile;
+    if params.listed != 0u {
+        if tile >= list.count {
+            return Place(0u, params.height);
         }
+        number = list.blocks[tile];
     }
+    return Place(number % params.columns, number / params.columns * params.strip_rows);
+}
+
+// The row after the last one of the zone of row `y` in a block. In all rows of a zone a change is as near
+// to the top and the bottom of the block as in the others.
+fn zone_end(y: i32, block_first: i32, block_end: i32) -> i32 {
+    let reach = i32(params.reach);
+    let near_bottom = block_end - reach;
+    let near_top = block_first + reach;
+    let end = select(block_end, near_bottom, near_bottom > y);
+    return select(end, min(end, near_top), near_top > y);
+}
+
+// Where in a block cells have changed, of which some have in a zone of rows.
+fn zone_changes(found: u32, y: i32, end: i32, block_first: i32, block_end: i32) -> u32 {
+    let reach = i32(params.reach);
+    let top = select(0u, CHANGED_TOP, y < block_first + reach);
+    let bottom = select(0u, CHANGED_BOTTOM, end > block_end - reach);
+    return select(0u, found | top | bottom, found != 0u);
+}
+
+// Computes a strip of a tile, and notes for each of its blocks where it has changed.
+fn stream_tile(at: Column, tile: Place) {
+    let generations = i32(GENERATIONS);
+    let first_row = i32(tile.first_row);
+    let end_row = min(first_row + i32(params.strip_rows), i32(params.height));
+    var block_first = first_row;
+    var found = 0u;
+    // Before the first row comes out the stages have to be filled.
+    var row = first_row - 2 * generations;
+    var end = first_row;
+    while row < end_row {
+        let start = row;
+        var differences = Words(0u);
+        for (; row < end; row++) {
+            let y = row + generations;
+            let done = through(at, y, load(at, y));
+            if row >= first_row {
+                store(at, u32(row) * params.row_words, done.cells);
+            }
+            differences |= done.cells.alive ^ done.before.alive;
+            differences |= done.cells.blue ^ done.before.blue;
+        }
+        let block_end = min(block_first + i32(params.block_rows), end_row);
+        if start >= first_row {
+            found |= zone_changes(changed(at, differences), start, end, block_first, block_end);
+            if end == block_end {
+                let block = u32(block_first) / params.block_rows * params.columns + tile.column;
+                note(at, block, found);
+                found = 0u;
+                block_first = block_end;
+            }
+        }
+        end = zone_end(row, block_first, min(block_first + i32(params.block_rows), end_row));
+    }
+}
+
+fn note_block(block: u32, found: u32) {
+    changes[block] = (changes[block] & CALM) | found;
 }

@@ -6,7 +6,8 @@ var<private> stage_1: Stage;
 var<private> stage_2: Stage;
 
 // Lets row y of the board into the first stage; row y - GENERATIONS comes out of the last one.
-fn through(at: Column, y: i32, row: Cells) -> Cells {
+fn through(at: Column, y: i32, row: Cells) -> Done {
+    let before = oldest(&stage_1);
     let row_1 = push(&stage_1, at, y - 1, row);
-    return push(&stage_2, at, y - 2, row_1);
+    return Done(push(&stage_2, at, y - 2, row_1), before);
 }

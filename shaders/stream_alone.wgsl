@@ -48,6 +48,26 @@ fn store(at: Column, row: u32, cells: Cells) {
     store_word(row, at.first + 2, alive.z, blue.z);
 }
 
+// Which parts of a block these differences lie in.
+fn changed(at: Column, differences: Words) -> u32 {
+    let words = half_way(differences, 0u);
+    let first = words.x & own_cells(at.first);
+    let middle = words.y & own_cells(at.first + 1);
+    let last = words.z & own_cells(at.first + 2);
+    if (first | middle | last) == 0u {
+        return 0u;
+    }
+    let left = (first << (32u - params.reach)) != 0u;
+    // The last block of a row may end anywhere.
+    let is_right = at.first + i32(OWN_WORDS) >= i32(params.row_words);
+    let right = is_right || (last >> (32u - params.reach)) != 0u;
+    return CHANGED | select(0u, CHANGED_LEFT, left) | select(0u, CHANGED_RIGHT, right);
+}
+
+fn note(_at: Column, block: u32, found: u32) {
+    note_block(block, found);
+}
+
 fn priorities(at: Column, y: u32) -> Priorities {
     let a = priority_at(at.a, y);
     let b = priority_at(at.b, y);
@@ -84,9 +104,8 @@ fn stream(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let tile = (group.y * groups.x + group.x) * STREAM_WORKGROUP + lane;
-    let columns = (params.row_words + OWN_WORDS - 1u) / OWN_WORDS;
-    let strip = tile / columns;
-    // Tiles beyond the last strip write nothing.
-    stream_tile(column(i32(tile % columns * OWN_WORDS)), strip);
+    let tile = place((group.y * groups.x + group.x) * STREAM_WORKGROUP + lane);
+    if tile.first_row < params.height {
+        stream_tile(column(i32(tile.column * OWN_WORDS)), tile);
+    }
 }

@@ -1,4 +1,5 @@
-// Tiles of a subgroup: four words a thread, of which the first and the last of all are the halo.
+// Tiles of a subgroup or of a part of one: four words a thread, of which the first and the last of all
+// are the halo.
 // Neighbours come from the neighbouring thread, without memory. Joined with stream.wgsl.
 
 const THREAD_WORDS: u32 = 4u;
@@ -8,6 +9,8 @@ struct Column {
     first: i32,
     first_is_halo: bool,
     last_is_halo: bool,
+    // Whether the tile is the last one of its row.
+    is_last: bool,
     a: Source,
     b: Source,
     c: Source,
@@ -32,6 +35,34 @@ fn store(at: Column, row: u32, cells: Cells) {
     store_word(row, at.first + 2, cells.alive.z, cells.blue.z);
     if !at.last_is_halo {
         store_word(row, at.first + 3, cells.alive.w, cells.blue.w);
+    }
+}
+
+// Which parts of a block the differences of one of its threads lie in.
+fn changed(at: Column, differences: Words) -> u32 {
+    let own = differences & Words(
+        select(own_cells(at.first), 0u, at.first_is_halo),
+        own_cells(at.first + 1),
+        own_cells(at.first + 2),
+        select(own_cells(at.first + 3), 0u, at.last_is_halo),
+    );
+    if all(own == Words(0u)) {
+        return 0u;
+    }
+    let left = at.first_is_halo && (own.y << (32u - params.reach)) != 0u;
+    // The last block of a row may end anywhere.
+    let right = at.is_last || (at.last_is_halo && (own.z >> (32u - params.reach)) != 0u);
+    return CHANGED | select(0u, CHANGED_LEFT, left) | select(0u, CHANGED_RIGHT, right);
+}
+
+// Puts together what the threads of a tile have found.
+fn note(at: Column, block: u32, found: u32) {
+    var together = found;
+    for (var distance = params.tile_threads / 2u; distance > 0u; distance /= 2u) {
+        together |= subgroupShuffleXor(together, distance);
+    }
+    if at.first_is_halo {
+        note_block(block, together);
     }
 }
 
@@ -74,19 +105,24 @@ fn stream(
     @builtin(num_subgroups) subgroups: u32,
     @builtin(subgroup_id) subgroup: u32,
     @builtin(subgroup_size) threads: u32,
-    @builtin(subgroup_invocation_id) thread: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
 ) {
-    let tile = (group.y * groups.x + group.x) * subgroups + subgroup;
-    let own_words = threads * THREAD_WORDS - 2u;
-    let columns = (params.row_words + own_words - 1u) / own_words;
-    let strip = tile / columns;
-    let first = i32(tile % columns * own_words + thread * THREAD_WORDS) - 1;
+    // A workgroup may be smaller than the subgroups of the device.
+    let subgroup_tiles = min(threads, STREAM_WORKGROUP) / params.tile_threads;
+    let number = (group.y * groups.x + group.x) * subgroups + subgroup;
+    let tile = place(number * subgroup_tiles + lane / params.tile_threads);
+    let thread = lane % params.tile_threads;
+    let own_words = params.tile_threads * THREAD_WORDS - 2u;
+    let first = i32(tile.column * own_words + thread * THREAD_WORDS) - 1;
     let a = source(first);
     let b = source(first + 1);
     let c = source(first + 2);
     let d = source(first + 3);
     let cells = Words(a.cells, b.cells, c.cells, d.cells);
-    let at = Column(first, thread == 0u, thread == threads - 1u, a, b, c, d, cells);
-    // Tiles beyond the last strip write nothing.
-    stream_tile(at, strip);
+    let last_is_halo = thread == params.tile_threads - 1u;
+    let is_last = tile.column == params.columns - 1u;
+    let at = Column(first, thread == 0u, last_is_halo, is_last, a, b, c, d, cells);
+    if tile.first_row < params.height {
+        stream_tile(at, tile);
+    }
 }

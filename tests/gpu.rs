@@ -31,7 +31,7 @@ fn random_boards_conform() {
     for (kind, cases) in [
         (SuiteKind::Small, 60),
         (SuiteKind::Long, 6),
-        (SuiteKind::Sparse, 1),
+        (SuiteKind::Sparse, 2),
         (SuiteKind::Neighbourhoods, 12),
     ] {
         for index in 0..cases {
@@ -39,10 +39,18 @@ fn random_boards_conform() {
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
             let pass = [8, 1, 4, 2][index as usize / 2 % 4];
-            let mut engine = engine.with_strip_rows(rows).with_pass(pass).poisoned();
+            let mut engine = engine.with_strip_rows(rows).with_pass(pass);
+            engine = engine.with_tile_threads([2, 1, 4, 8][index as usize / 3 % 4]);
             if index % 2 == 1 {
                 engine = engine.portable();
             }
+            // What stands still is left out only where nothing has been poisoned.
+            engine = match index % 3 {
+                _ if kind == SuiteKind::Sparse => engine.by_blocks(),
+                0 => engine.by_blocks(),
+                1 => engine.by_blocks().poisoned(),
+                _ => engine.poisoned(),
+            };
             let found = check(
                 &mut engine,
                 &case,
@@ -335,6 +343,9 @@ fn every_border_of_tiles_strips_and_boards_equals_the_cpu() {
                         let board = start::random(size, 0.4, seed).unwrap();
                         let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap().poisoned();
                         gpu = gpu.with_pass([2, 4, 8][seed as usize / 5 % 3]);
+                        if seed / 5 % 2 == 0 {
+                            gpu = gpu.by_blocks();
+                        }
                         gpu = gpu.with_strip_rows([64, 5, 1][seed as usize / 15 % 3]);
                         if portable {
                             gpu = gpu.portable();

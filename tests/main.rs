@@ -34,6 +34,8 @@ mod referee;
 mod rezolution;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
+/// What stands still is left out by passes on the GPU, and wakes again.
+mod still;
 /// The window without a display: pointer, keyboard, files, time.
 mod window;
 

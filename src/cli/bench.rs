@@ -17,7 +17,8 @@ use super::{Status, engines, interrupt, remark};
 use crate::board::hash::pcg4d;
 use crate::board::population::Spot;
 use crate::board::{Board, Edges, Populations, Size, State, start};
-use crate::engine::cpu::CpuEngine;
+use crate::engine::bounds::Bounds;
+use crate::engine::cpu::{self, CpuEngine};
 use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Computed, Engine, EngineError};
@@ -32,8 +33,14 @@ const REFERENCE_SIDE: u32 = 512;
 /// Density and seed of the first boards.
 const SOUP: (f64, u64) = (0.35, 1);
 
+const AFTER_HELP: &str = "\
+The last two columns are shares of what the processor or the device could do at best, which is measured first. memory:
+passes of as many generations that do nothing but copy; boards that a cache holds may go beyond it. logic: the logic
+functions of three words that a generation takes, 18 for 32 cells of B3/S23, 36 of other rules, one after the other.";
+
 /// Options of `duolife bench`.
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     engine: EngineArgs,
@@ -46,6 +53,9 @@ pub(super) struct BenchArgs {
     /// The most generations of a pass of the GPU
     #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pass: Option<u32>,
+    /// The most threads of a subgroup of the GPU that share a tile of a pass
+    #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    tile_threads: Option<u32>,
     /// Leave subgroups of the GPU unused
     #[arg(long, hide = true)]
     portable: bool,
@@ -85,6 +95,12 @@ enum Workload {
 }
 
 impl Workload {
+    /// Whether every cell is computed by the circuits whose cost is known. A referee makes other passes,
+    /// and populations take no such functions.
+    const fn is_bounded(self) -> bool {
+        matches!(self, Self::Small | Self::Dense | Self::Ties | Self::Huge)
+    }
+
     const fn side(self) -> u32 {
         match self {
             Self::Small => 256,
@@ -151,6 +167,12 @@ struct Row {
     cells_per_second: Option<f64>,
     /// How many times as fast as the reference.
     over_reference: Option<f64>,
+    /// Generations of a pass.
+    pass: u64,
+    /// The share of the speed that copying memory allows for such passes, of a board that no cache holds.
+    of_memory: Option<f64>,
+    /// The share of the speed that the logic functions allow which a generation takes.
+    of_arithmetic: Option<f64>,
     /// How many times as long as plain stepping refereed stepping takes: the median over pairs of
     /// samples that follow each other.
     cost_of_refereeing: Option<f64>,
@@ -161,7 +183,18 @@ struct Row {
 struct Report<'a> {
     adapter: Option<&'a str>,
     cores: usize,
+    bounds: Vec<Measured>,
     rows: &'a [Row],
+}
+
+/// What an engine's processor or device can do at best.
+#[derive(Serialize)]
+struct Measured {
+    engine: &'static str,
+    /// Copied, read and written ones counted.
+    bytes_per_second: f64,
+    /// Logic functions of three words of 32 bits.
+    functions_per_second: f64,
 }
 
 /// An engine to be measured.
@@ -175,6 +208,7 @@ enum Subject {
 #[derive(Clone, Copy)]
 struct Passes {
     most: Option<u32>,
+    tile_threads: Option<u32>,
     portable: bool,
 }
 
@@ -195,6 +229,15 @@ impl Subject {
         }
     }
 
+    /// What bounds its speed, measured; nobody asks how fast the reference could be.
+    fn bounds(&self) -> Result<Option<Bounds>, EngineError> {
+        Ok(match self {
+            Self::Reference => None,
+            Self::Cpu => Some(cpu::bounds()),
+            Self::Gpu(kernels, _) => Some(kernels.bounds()?),
+        })
+    }
+
     fn engine<R: Computed>(&self, ruleset: R) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
             Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
@@ -203,6 +246,9 @@ impl Subject {
                 let mut engine = GpuEngine::new(kernels, ruleset)?;
                 if let Some(most) = passes.most {
                     engine = engine.with_pass(most);
+                }
+                if let Some(threads) = passes.tile_threads {
+                    engine = engine.with_tile_threads(threads);
                 }
                 if passes.portable {
                     engine = engine.portable();
@@ -220,12 +266,24 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
         _ => None,
     });
     interrupt::watch()?;
+    let bounds: Vec<_> = subjects
+        .iter()
+        .map(Subject::bounds)
+        .collect::<Result<_, _>>()?;
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(
             out,
-            "{:<10} {:<9} {:>13} {:>12} {:>8} {:>9} {:>11}",
-            "workload", "engine", "board", "generations", "time", "cells/s", "x reference"
+            "{:<10} {:<9} {:>13} {:>12} {:>8} {:>9} {:>11} {:>7} {:>8}",
+            "workload",
+            "engine",
+            "board",
+            "generations",
+            "time",
+            "cells/s",
+            "x reference",
+            "memory",
+            "logic"
         )?;
     }
     let mut rows: Vec<Row> = Vec::new();
@@ -234,7 +292,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
             continue;
         }
         let mut reference = None;
-        for subject in &subjects {
+        for (subject, bounds) in subjects.iter().zip(&bounds) {
             if interrupt::asked() {
                 break;
             }
@@ -245,6 +303,12 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
             row.over_reference = reference
                 .zip(row.cells_per_second)
                 .map(|(reference, speed)| speed / reference);
+            if let (Some(bounds), Some(speed)) = (bounds, row.cells_per_second)
+                && workload.is_bounded()
+            {
+                row.of_memory = Some(speed / bounds.memory(row.pass));
+                row.of_arithmetic = Some(speed / bounds.arithmetic(workload.ruleset()?));
+            }
             if !args.json {
                 print_row(&mut out, &row)?;
             }
@@ -254,6 +318,18 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
     let report = Report {
         adapter: adapter.as_deref(),
         cores: rayon::current_num_threads(),
+        bounds: subjects
+            .iter()
+            .zip(bounds)
+            .filter_map(|(subject, bounds)| {
+                let bounds = bounds?;
+                Some(Measured {
+                    engine: subject.name(),
+                    bytes_per_second: bounds.bytes_a_second,
+                    functions_per_second: bounds.functions_a_second,
+                })
+            })
+            .collect(),
         rows: &rows,
     };
     if args.json {
@@ -263,6 +339,13 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
         match report.adapter {
             Some(adapter) => writeln!(out, "; gpu: {adapter}")?,
             None => writeln!(out)?,
+        }
+        for bounds in &report.bounds {
+            writeln!(
+                out,
+                "{}: copies {:.2e} bytes a second, computes {:.2e} functions of three words a second",
+                bounds.engine, bounds.bytes_per_second, bounds.functions_per_second
+            )?;
         }
         for row in &rows {
             if let Some(cost) = row.cost_of_refereeing {
@@ -287,6 +370,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
         let kernels = Kernels::new(&choose(&choice)?.open()?)?;
         let passes = Passes {
             most: args.pass,
+            tile_threads: args.tile_threads,
             portable: args.portable,
         };
         Ok(Subject::Gpu(Arc::new(kernels), passes))
@@ -365,6 +449,9 @@ fn measure_board<R: Computed>(
         seconds: 0.0,
         cells_per_second: None,
         over_reference: None,
+        pass: 1,
+        of_memory: None,
+        of_arithmetic: None,
         cost_of_refereeing: None,
     };
     engines::require_for::<R::Board>(subject.kind(), size)?;
@@ -410,6 +497,7 @@ fn measure_board<R: Computed>(
         speeds.push(speed((took, computed)));
         costs.extend(plain.map(|plain| speed(plain) / speed((took, computed))));
     }
+    row.pass = engine.generations_a_pass();
     row.cells_per_second = median(speeds);
     row.cost_of_refereeing = median(costs);
     Ok(row)
@@ -436,8 +524,14 @@ fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
                 row.generations, row.seconds
             )?;
             match ratio {
-                Some(ratio) => writeln!(out, " {ratio:>11.1}"),
-                None => writeln!(out),
+                Some(ratio) => write!(out, " {ratio:>11.1}")?,
+                None => write!(out, " {:>11}", "")?,
+            }
+            match (row.of_memory, row.of_arithmetic) {
+                (Some(memory), Some(logic)) => {
+                    writeln!(out, " {:>5.0} % {:>6.0} %", 100.0 * memory, 100.0 * logic)
+                }
+                _ => writeln!(out),
             }
         }
         (None, _) => writeln!(out, "not measured: the board does not fit on the device"),

@@ -35,7 +35,7 @@ const PASSES: [u32; 3] = [8, 1, 3];
 
 /// The same for the GPU engine: with subgroups on one board of those that are computed in every way,
 /// without them on the next.
-const GPU_PASSES: [u32; 4] = [8, 1, 4, 2];
+const GPU_PASSES: [u32; 4] = [8, 4, 2, 1];
 
 /// Every so-manieth board, and every sparse one, is computed in each of the ways an engine can be asked,
 /// the others in the one that shows every cell of every generation.
@@ -143,6 +143,7 @@ impl Subject {
     fn engine<R: Computed>(
         &self,
         case: &Case<R>,
+        kind: SuiteKind,
         index: u64,
     ) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
@@ -160,15 +161,23 @@ impl Subject {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
                 let engine = GpuEngine::new(kernels, case.ruleset)?;
                 let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
-                let pass =
-                    GPU_PASSES[(index / (2 * EVERY_PATH) % GPU_PASSES.len() as u64) as usize];
                 let engine = engine.with_strip_rows(rows).with_piece(piece);
-                let engine = engine.with_pass(pass).poisoned();
-                // Of those compared on every path, every second one.
-                Box::new(if index % (2 * EVERY_PATH) < EVERY_PATH {
-                    engine
-                } else {
-                    engine.portable()
+                // All sparse boards are compared on every path, of the others every so-manieth.
+                let (number, passes) = match kind {
+                    SuiteKind::Sparse => (index, &GPU_PASSES[..3]),
+                    _ => (index / EVERY_PATH, &GPU_PASSES[..]),
+                };
+                let pass = passes[(number / 2 % passes.len() as u64) as usize];
+                let mut engine = engine.with_pass(pass).with_tile_threads(32 >> (number % 5));
+                if number % 2 == 1 {
+                    engine = engine.portable();
+                }
+                // What stands still is left out only where nothing has been poisoned.
+                let ways = if kind == SuiteKind::Sparse { 1 } else { 3 };
+                Box::new(match number / 3 % ways {
+                    0 => engine.by_blocks(),
+                    1 => engine.by_blocks().poisoned(),
+                    _ => engine.poisoned(),
                 })
             }
         })
@@ -418,7 +427,7 @@ fn compare_one<R: Computed>(
     case: &Case<R>,
     expected: &[R::Board],
 ) -> Result<Option<Divergence<R>>, EngineError> {
-    let mut engine = subject.engine(case, index)?;
+    let mut engine = subject.engine(case, kind, index)?;
     let depth = if index.is_multiple_of(EVERY_PATH) || kind == SuiteKind::Sparse {
         Depth::EveryPath
     } else {

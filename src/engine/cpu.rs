@@ -5,6 +5,7 @@
 //! plain slices of words, which the compiler turns into the widest vectors of the processor at
 //! hand.
 
+mod bounds;
 mod lifelike;
 mod rezolution;
 mod stage;
@@ -20,6 +21,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+pub use self::bounds::bounds;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{BoardError, Size, State};
 use crate::rules::{Rules, Ruleset};
@@ -318,6 +320,10 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
             }
         }
         Ok(())
+    }
+
+    fn generations_a_pass(&self) -> u64 {
+        self.longest_pass().map_or(1, u64::from)
     }
 
     fn step_counted(

@@ -11,6 +11,7 @@
 //! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
 //! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
 
+pub mod bounds;
 pub mod conformance;
 pub mod cpu;
 pub mod gpu;
@@ -125,6 +126,11 @@ pub trait Engine<B: State = Board> {
     /// How many generations that are asked for at once are computed far faster than one by one: 1 if
     /// it makes little difference.
     fn stride(&self) -> u64 {
+        1
+    }
+
+    /// Generations of the longest pass over the present board; 1 if each is computed alone.
+    fn generations_a_pass(&self) -> u64 {
         1
     }
 

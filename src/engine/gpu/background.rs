@@ -384,7 +384,7 @@ impl<R: Shaded> GpuEngine<R> {
                 let gpu = self.gpu();
                 let buffers = self.buffers()?;
                 gpu.checked(|| {
-                    Background::new(gpu, buffers, self.ruleset, &self.census, self.piece)
+                    Background::new(gpu, buffers, self.ruleset, &self.census, self.options.piece)
                 })?
             }
         };

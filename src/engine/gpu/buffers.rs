@@ -88,6 +88,9 @@ pub(super) struct Buffers<R: Shaded> {
     pub(super) grid: Grid,
     /// Which set of planes holds the present generation.
     pub(super) parity: usize,
+    /// Generations computed since the last pass of several; `None` if there was none, or if a board
+    /// has come from elsewhere since.
+    pub(super) since_pass: Option<u64>,
     planes: [Vec<wgpu::Buffer>; 2],
     /// The planes that no generation changes.
     pub(super) fixed: Vec<wgpu::Buffer>,
@@ -127,7 +130,7 @@ impl<R: Shaded> Buffers<R> {
                 adapter: gpu.name().into(),
             });
         }
-        let max_groups = gpu.limits().max_compute_workgroups_per_dimension;
+        let max_groups = gpu.most_groups();
         let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
         gpu.checked(|| {
             let plane = |label: &str| buffer(gpu, label, plane_bytes, plane_usage());
@@ -148,12 +151,14 @@ impl<R: Shaded> Buffers<R> {
                 planes: &planes,
                 fixed: &fixed,
             };
-            let step_groups = all.groups::<R>(gpu, request.step, &params, None);
-            let tally_groups = all.groups::<R>(gpu, request.census, &params, Some(&tallies));
+            let step_groups = all.groups(gpu, request.step, &params, &[]);
+            let tally = tally_resource::<R>(&tallies);
+            let tally_groups = all.groups(gpu, request.census, &params, &[tally]);
             Self {
                 size,
                 grid,
                 parity: 0,
+                since_pass: None,
                 planes,
                 fixed,
                 terrain: None,
@@ -174,25 +179,24 @@ impl<R: Shaded> Buffers<R> {
         params: &wgpu::Buffer,
         tallies: &wgpu::Buffer,
     ) -> [wgpu::BindGroup; 2] {
-        let all = Planes {
-            planes: &self.planes,
-            fixed: &self.fixed,
-        };
-        all.groups::<R>(gpu, census, params, Some(tallies))
+        let tally = tally_resource::<R>(tallies);
+        self.other_step_groups(gpu, census, params, &[tally])
     }
 
-    /// Groups like [`step_groups`](Self::step_groups) with other uniforms.
+    /// Groups like [`step_groups`](Self::step_groups) with other uniforms, and `others` after the
+    /// planes.
     pub(super) fn other_step_groups(
         &self,
         gpu: &Gpu,
         kernel: &Kernel,
         params: &wgpu::Buffer,
+        others: &[wgpu::BindingResource<'_>],
     ) -> [wgpu::BindGroup; 2] {
         let all = Planes {
             planes: &self.planes,
             fixed: &self.fixed,
         };
-        all.groups::<R>(gpu, kernel, params, None)
+        all.groups(gpu, kernel, params, others)
     }
 
     /// Copies a board of the same size to the device.
@@ -209,8 +213,10 @@ impl<R: Shaded> Buffers<R> {
         gpu.wait(None)
     }
 
-    /// Makes sure that the planes of the last generation equal no board.
-    pub(super) fn forget_last(&self, gpu: &Gpu) {
+    /// Makes sure that the planes of the last generation equal no board: the present one has come from
+    /// elsewhere.
+    pub(super) fn forget_last(&mut self, gpu: &Gpu) {
+        self.since_pass = None;
         for (plane, word) in self.planes[1 - self.parity].iter().zip(R::NO_BOARD) {
             gpu.queue.write_buffer(plane, 0, bytemuck::bytes_of(word));
         }
@@ -234,8 +240,23 @@ impl<R: Shaded> Buffers<R> {
     }
 
     /// Makes the generation just computed the present one.
-    pub(super) const fn flip(&mut self) {
+    pub(super) fn flip(&mut self) {
         self.parity = 1 - self.parity;
+        self.since_pass = self.since_pass.map(|generations| generations + 1);
+    }
+
+    /// The same after a pass of several generations.
+    pub(super) const fn flip_pass(&mut self) {
+        self.parity = 1 - self.parity;
+        self.since_pass = Some(0);
+    }
+
+    /// Records that the planes the next generation is written to get the present one.
+    pub(super) fn copy_present(&self, encoder: &mut wgpu::CommandEncoder) {
+        let bytes = R::plane_bytes(self.size);
+        for (now, next) in self.present().iter().zip(&self.planes[1 - self.parity]) {
+            encoder.copy_buffer_to_buffer(now, 0, next, 0, bytes);
+        }
     }
 
     /// The planes of the present generation.
@@ -266,14 +287,14 @@ struct Planes<'a> {
 }
 
 impl Planes<'_> {
-    /// The group at the index reads that set of planes and writes the other, and the tally at the
-    /// dynamic offset plus one stride, if there are tallies.
-    fn groups<R: Shaded>(
+    /// The group at the index reads that set of planes and writes the other; `others` are bound after
+    /// them.
+    fn groups(
         &self,
         gpu: &Gpu,
         kernel: &Kernel,
         params: &wgpu::Buffer,
-        tallies: Option<&wgpu::Buffer>,
+        others: &[wgpu::BindingResource<'_>],
     ) -> [wgpu::BindGroup; 2] {
         [0, 1].map(|parity| {
             let (now, next) = (&self.planes[parity], &self.planes[1 - parity]);
@@ -282,17 +303,23 @@ impl Planes<'_> {
                 .chain(now)
                 .chain(self.fixed)
                 .chain(next);
-            let mut resources: Vec<_> = buffers.map(wgpu::Buffer::as_entire_binding).collect();
-            resources.extend(tallies.map(|buffer| {
-                wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer,
-                    offset: 0,
-                    size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
-                })
-            }));
-            bind(gpu, kernel, resources)
+            let resources = buffers.map(wgpu::Buffer::as_entire_binding);
+            bind(
+                gpu,
+                kernel,
+                resources.chain(others.iter().cloned()).collect(),
+            )
         })
     }
+}
+
+/// The tally at the dynamic offset, which has settled or not, and the one after it, which is written.
+fn tally_resource<R: Shaded>(tallies: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer: tallies,
+        offset: 0,
+        size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
+    })
 }
 
 /// Room for `count` tallies, numbered from 1. Number 0 stands for a generation that is not settled.

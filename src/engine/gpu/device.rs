@@ -190,6 +190,11 @@ impl Gpu {
         self.device.limits()
     }
 
+    /// Workgroups of a dispatch, in each dimension.
+    pub(super) fn most_groups(&self) -> u32 {
+        self.limits().max_compute_workgroups_per_dimension
+    }
+
     /// Whether threads of a subgroup can exchange values without memory.
     pub fn has_subgroups(&self) -> bool {
         self.device.features().contains(wgpu::Features::SUBGROUP)

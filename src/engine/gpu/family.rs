@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::layout::{self, PopulationParams, Programs, StepParams, Stream};
+use super::layout::{self, PopulationParams, Programs, StepParams, Stream, StreamParams};
 use crate::board::hash::seed_words;
 use crate::board::population::{self, Terrain};
 use crate::board::{
@@ -20,6 +20,23 @@ pub struct Threads {
     pub strip_rows: u32,
     /// Which threads, of all that a generation takes.
     pub range: Range<u32>,
+}
+
+/// How a pass of several generations cuts a board into tiles, and these into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiling {
+    /// Threads that share a tile.
+    pub tile_threads: u32,
+    /// Words of a row that a tile has to itself; the last one may have fewer.
+    pub own_words: u32,
+    /// Tiles side by side.
+    pub columns: u32,
+    /// Rows of a strip, whole blocks; the last strip may have fewer.
+    pub strip_rows: u32,
+    /// Rows of a block; the last one may have fewer.
+    pub block_rows: u32,
+    /// How near to the border of its block a change is noted as near to it, in cells.
+    pub reach: u32,
 }
 
 /// Rules that shaders compute.
@@ -77,14 +94,19 @@ pub trait Shaded: Rules {
     /// The counts with these totals.
     fn census(totals: &[u64]) -> CensusOf<Self::Board>;
 
-    /// Programs that compute several generations in one pass, if there are any. They bind what the
-    /// step binds.
+    /// Programs that compute several generations in one pass, if there are any. They bind the planes
+    /// as the step does, then a list of blocks and what changes in blocks.
     const STREAMS: &'static [Stream] = &[];
 
     /// Values of the overrides of those programs, in their order; `None` if they do not take boards
     /// of this size.
     fn stream_constants(self, _size: Size) -> Option<Vec<u32>> {
         None
+    }
+
+    /// The uniform struct of those programs: for all tiles, or for the blocks of a list only.
+    fn stream_params(self, _size: Size, _tiling: &Tiling, _listed: bool) -> Vec<u8> {
+        Vec::new()
     }
 
     /// Words of a plane that is written anew.
@@ -110,6 +132,14 @@ pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
         Ties::Red => layout::TIES_RED,
         Ties::Blue => layout::TIES_BLUE,
         Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+    }
+}
+
+/// The seed of ties as shaders need it.
+fn tie_seed(ties: Ties) -> [u32; 2] {
+    match ties {
+        Ties::Seeded(seed) => seed_words(seed),
+        _ => [0; 2],
     }
 }
 
@@ -159,10 +189,7 @@ impl Shaded for Ruleset {
     }
 
     fn params(self, size: Size, threads: &Threads) -> Vec<u8> {
-        let [seed_low, seed_high] = match self.ties {
-            Ties::Seeded(seed) => seed_words(seed),
-            _ => [0; 2],
-        };
+        let [seed_low, seed_high] = tie_seed(self.ties);
         let params = StepParams {
             width: size.width(),
             height: size.height(),
@@ -172,6 +199,28 @@ impl Shaded for Ruleset {
             end_thread: threads.range.end,
             seed_low,
             seed_high,
+        };
+        bytemuck::bytes_of(&params).to_vec()
+    }
+
+    fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
+        let [seed_low, seed_high] = tie_seed(self.ties);
+        let params = StreamParams {
+            width: size.width(),
+            height: size.height(),
+            row_words: size.row_words() as u32,
+            columns: tiling.columns,
+            strip_rows: match listed {
+                true => tiling.block_rows,
+                false => tiling.strip_rows,
+            },
+            block_rows: tiling.block_rows,
+            reach: tiling.reach,
+            listed: listed.into(),
+            tile_threads: tiling.tile_threads,
+            seed_low,
+            seed_high,
+            padding: 0,
         };
         bytemuck::bytes_of(&params).to_vec()
     }

@@ -118,7 +118,7 @@ impl<R: Shaded> Film<R> {
     pub(super) fn shoot(
         &self,
         gpu: &Gpu,
-        buffers: &Buffers<R>,
+        buffers: &mut Buffers<R>,
         step: &Kernel,
         frames: u64,
         boards: &mut Vec<R::Board>,

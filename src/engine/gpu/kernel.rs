@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
 use super::family::Shaded;
-use super::layout::{Binding, Program, Stream};
+use super::layout::{ACTIVE, Binding, Program, Stream};
 use crate::engine::EngineError;
 use crate::rules::Ruleset;
 
@@ -81,7 +81,16 @@ impl Kernels {
         self.kernel(&stream.program, constants)
     }
 
-    fn kernel(&self, program: &'static Program, values: Vec<u32>) -> Result<Kernel, EngineError> {
+    /// The kernel that lists the blocks a pass has to compute.
+    pub(super) fn active(&self) -> Result<Kernel, EngineError> {
+        self.kernel(&ACTIVE, Vec::new())
+    }
+
+    pub(super) fn kernel(
+        &self,
+        program: &'static Program,
+        values: Vec<u32>,
+    ) -> Result<Kernel, EngineError> {
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (program.name, values);
         if let Some(kernel) = kernels.get(&key) {

@@ -7,7 +7,10 @@ mod streams;
 
 use bytemuck::{Pod, Zeroable};
 
-pub use streams::{LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream};
+pub use streams::{
+    ACTIVE, ActiveParams, LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream,
+    StreamParams, list_bytes,
+};
 
 /// A shader program: one or more WGSL files joined, and its entry point.
 pub struct Program {
@@ -362,8 +365,33 @@ const fn minify(
     }
 }
 
+/// How fast a device computes, without memory: `shaders/logic.wgsl`.
+pub static LOGIC: Program = Program {
+    name: "logic",
+    entry_point: "logic",
+    sources: &[include_str!("../../../shaders/logic.wgsl")],
+    workgroup: 64,
+    params_bytes: size_of::<LogicParams>(),
+    bindings: &[Binding::Uniform, Binding::Write],
+    overrides: &[],
+};
+
+/// Functions of three words that a thread of [`LOGIC`] computes in a round.
+pub const LOGIC_FUNCTIONS: u32 = 16;
+
+/// Uniforms of [`LOGIC`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct LogicParams {
+    /// Turns of the loop of a thread.
+    pub rounds: u32,
+    /// What the words begin with.
+    pub seed: u32,
+}
+
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 20] = [
+pub static PROGRAMS: [&Program; 22] = [
+    &LOGIC,
     &LIFELIKE.step,
     &LIFELIKE.watch,
     &LIFELIKE.watch_subgroups,
@@ -378,6 +406,7 @@ pub static PROGRAMS: [&Program; 20] = [
     &LIFELIKE_STREAMS[3].program,
     &LIFELIKE_STREAMS[4].program,
     &LIFELIKE_STREAMS[5].program,
+    &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,
     &CELL_PICTURES.enlarge,

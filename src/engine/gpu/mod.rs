@@ -7,17 +7,20 @@
 //!
 //! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
-//!   (`stream`): `shaders/stream.wgsl`;
+//!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
 mod background;
+mod bounds;
 mod buffers;
 pub mod device;
 mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod options;
+mod still;
 mod stream;
 mod tally;
 
@@ -29,11 +32,13 @@ use web_time::Instant;
 use self::background::Background;
 use self::buffers::{Buffers, Request, map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
-pub use self::family::{Shaded, Threads};
+pub use self::family::{Shaded, Threads, Tiling};
 use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
+use self::options::Options;
+use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
 use super::{CensusOf, Engine, EngineError, Sighting};
@@ -74,17 +79,14 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     census: Kernel,
     /// The kernel that steps under watch, made when it is first asked for.
     watch: Option<Kernel>,
-    strip_rows: Option<u32>,
-    piece: Option<u32>,
-    poisoned: bool,
-    portable: bool,
+    options: Options,
     buffers: Option<Buffers<R>>,
     /// Made when it is first asked for; belongs to the buffers.
     background: Option<Background>,
-    /// The most generations of a pass, if that is not left to the device.
-    pass: Option<u32>,
     /// Each made when it is first needed; they belong to the buffers.
     passes: Vec<Pass>,
+    /// The same.
+    blocks: Option<Blocks>,
     /// Generations of the next submission.
     batch: u64,
 }
@@ -101,49 +103,13 @@ impl<R: Shaded> GpuEngine<R> {
             step: kernels.step(ruleset)?,
             census: kernels.census::<R>()?,
             watch: None,
-            strip_rows: None,
-            piece: None,
-            poisoned: false,
-            portable: false,
+            options: Options::default(),
             buffers: None,
             background: None,
-            pass: None,
             passes: Vec::new(),
+            blocks: None,
             batch: 1,
         })
-    }
-
-    /// Fills the output planes with [`POISON`](super::POISON) before every generation.
-    pub const fn poisoned(mut self) -> Self {
-        self.poisoned = true;
-        self
-    }
-
-    /// Leaves subgroups unused, as on a device that has none.
-    pub const fn portable(mut self) -> Self {
-        self.portable = true;
-        self
-    }
-
-    /// Lets one thread compute this many rows, at least 1, instead of a number that suits the
-    /// board.
-    pub const fn with_strip_rows(mut self, rows: u32) -> Self {
-        self.strip_rows = Some(rows);
-        self
-    }
-
-    /// Cuts a generation that is computed in the background into pieces of this many threads, at
-    /// least 1, instead of a number that suits the device.
-    pub const fn with_piece(mut self, threads: u32) -> Self {
-        self.piece = Some(threads);
-        self
-    }
-
-    /// Lets a pass over the board compute up to this many generations, at least 1, where the rules
-    /// can do it, by subgroups where the device has them, instead of what suits device and board.
-    pub const fn with_pass(mut self, generations: u32) -> Self {
-        self.pass = Some(generations);
-        self
     }
 
     fn gpu(&self) -> &Gpu {
@@ -185,6 +151,9 @@ impl<R: Shaded> GpuEngine<R> {
                 generations => encoded += generations,
             }
         }
+        if encoded > 0 {
+            self.encode_share(encoder)?;
+        }
         if self.buffers()?.is_poisoned() {
             for _ in encoded..batch {
                 self.encode_step(encoder)?;
@@ -209,7 +178,7 @@ impl<R: Shaded> GpuEngine<R> {
     fn watch_kernel(&mut self) -> Result<Kernel, EngineError> {
         let kernel = match self.watch.take() {
             Some(kernel) => kernel,
-            None => self.kernels.watch(self.ruleset, self.portable)?,
+            None => self.kernels.watch(self.ruleset, self.options.portable)?,
         };
         Ok(self.watch.insert(kernel).clone())
     }
@@ -343,11 +312,12 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.buffers = None;
             self.background = None;
             self.passes = Vec::new();
+            self.blocks = None;
             let request = Request {
                 ruleset: self.ruleset,
                 size: board.size(),
-                strip_rows: self.strip_rows,
-                poisoned: self.poisoned,
+                strip_rows: self.options.strip_rows,
+                poisoned: self.options.poisoned,
                 step: &self.step,
                 census: &self.census,
             };
@@ -356,6 +326,9 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         }
         if let Some(background) = &mut self.background {
             background.forget_next();
+        }
+        if let Some(blocks) = &mut self.blocks {
+            blocks.forget();
         }
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
         buffers.load(self.kernels.gpu(), board)
@@ -369,14 +342,17 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             let mut encoder = self.encoder();
             let batch = self.encode_generations(&mut encoder, left)?;
             let submission = self.gpu().queue.submit([encoder.finish()]);
+            self.blocks.iter_mut().for_each(Blocks::ask);
             if let Some((batch, submission)) = running.replace((batch, submission)) {
                 self.gpu().wait(Some(submission))?;
+                self.blocks.iter_mut().for_each(Blocks::receive);
                 self.pace(batch, since.elapsed());
                 since = Instant::now();
             }
             left -= batch;
         }
         self.gpu().wait(None)?;
+        self.blocks.iter_mut().for_each(Blocks::receive);
         if let Some((batch, _)) = running {
             self.pace(batch, since.elapsed());
         }
@@ -385,7 +361,15 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
 
     fn stride(&self) -> u64 {
         // The last of them is computed alone, which takes about as long as a pass.
-        2 * self.longest_pass() + 1
+        let passes = self
+            .blocks
+            .as_ref()
+            .map_or(2, |blocks| blocks.passes_for(2));
+        passes * self.longest_pass() + 1
+    }
+
+    fn generations_a_pass(&self) -> u64 {
+        self.longest_pass().max(1)
     }
 
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
@@ -499,7 +483,8 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         while left > 0 {
             let batch = self.batch.min(left).min(most);
             let since = Instant::now();
-            film.shoot(self.gpu(), self.buffers()?, &self.step, batch, boards)?;
+            let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+            film.shoot(self.kernels.gpu(), buffers, &self.step, batch, boards)?;
             self.pace(batch, since.elapsed());
             left -= batch;
         }

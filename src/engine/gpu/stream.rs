@@ -1,14 +1,17 @@
 //! Several generations in one pass over the board: `shaders/stream.wgsl`.
 //!
 //! A pass reads and writes every word once, whatever the number of its generations. Its kernel is
-//! made when a board that is large enough has to be stepped that far.
+//! made when a board that is large enough has to be stepped that far. Where most of a board stands
+//! still a pass computes only the blocks that do not (`still`).
 
 use super::GpuEngine;
 use super::buffers::{Buffers, uniform};
 use super::device::Gpu;
-use super::family::{Shaded, Threads};
+use super::family::{Shaded, Tiling};
 use super::kernel::Kernel;
 use super::layout::Stream;
+use super::options::Options;
+use super::still::{Blocks, Known, REMEMBERED, dispatch_groups};
 use crate::board::Size;
 use crate::engine::EngineError;
 
@@ -27,18 +30,82 @@ const MOST_STRIP_ROWS: u32 = 1024;
 /// Rows of a strip, at least.
 const LEAST_STRIP_ROWS: u32 = 32;
 
+/// Rows of a block, at most: a change wakes all of a block, and some rows of its neighbours are
+/// computed for it.
+const MOST_BLOCK_ROWS: u32 = 64;
+
 /// Threads below which strips are cut shorter: a software adapter has few that could be idle.
 const SOFTWARE_THREADS: u32 = 1 << 9;
 const HARDWARE_THREADS: u32 = 1 << 17;
 
 /// A compiled pass over the boards of some buffers.
 pub(super) struct Pass {
-    pub(super) generations: u32,
+    generations: u32,
     kernel: Kernel,
+    /// All tiles, and the blocks of a list.
+    whole: Work,
+    listed: Work,
+}
+
+/// What a pass dispatches.
+struct Work {
     /// Workgroups in x and y.
     groups: [u32; 2],
-    /// Reads the set of planes at the index and writes the other.
-    bind_groups: [wgpu::BindGroup; 2],
+    /// By which of the changes are noted, and by which set of planes is read; the other is written.
+    bind_groups: [[wgpu::BindGroup; 2]; 2],
+}
+
+impl Tiling {
+    /// Tiles for a stream whose passes have up to `most_generations`.
+    fn new<R: Shaded>(
+        gpu: &Gpu,
+        size: Size,
+        stream: &Stream,
+        most_generations: u32,
+        options: &Options,
+    ) -> Self {
+        let tile_threads = match (stream.subgroups, gpu.subgroup()) {
+            (true, Some(subgroup)) => {
+                // A workgroup may be smaller than the subgroups of the device.
+                let most = subgroup.min(stream.program.workgroup);
+                options.tile_threads.unwrap_or(most).clamp(1, most)
+            }
+            _ => 1,
+        };
+        // Subgroups have a power of two.
+        let tile_threads = 1 << tile_threads.ilog2();
+        let own_words = stream.own_words(tile_threads);
+        let columns = (R::row_words(size) as u32).div_ceil(own_words);
+        let rows = match options.strip_rows {
+            Some(rows) => rows.clamp(1, MOST_STRIP_ROWS),
+            None => {
+                let threads = match gpu.is_software() {
+                    true => SOFTWARE_THREADS,
+                    false => HARDWARE_THREADS,
+                };
+                let strips = threads.div_ceil(columns.saturating_mul(tile_threads));
+                let rows = size.height().div_ceil(strips.max(1));
+                rows.clamp(LEAST_STRIP_ROWS, MOST_STRIP_ROWS)
+            }
+        };
+        let block_rows = rows.min(MOST_BLOCK_ROWS);
+        Self {
+            tile_threads,
+            own_words,
+            columns,
+            strip_rows: rows.next_multiple_of(block_rows),
+            block_rows,
+            reach: most_generations + REMEMBERED as u32,
+        }
+    }
+
+    /// Workgroups for strips of so many rows.
+    fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
+        let strips = u64::from(size.height().div_ceil(rows));
+        let tiles = u64::from(self.columns) * strips;
+        let threads = tiles * u64::from(self.tile_threads);
+        dispatch_groups(gpu.most_groups(), threads, workgroup)
+    }
 }
 
 impl Pass {
@@ -47,47 +114,45 @@ impl Pass {
         buffers: &Buffers<R>,
         ruleset: R,
         stream: &Stream,
-        strip_rows: Option<u32>,
+        blocks: &Blocks,
         kernel: Kernel,
     ) -> Self {
-        let size = buffers.size;
-        let subgroup = gpu.subgroup().unwrap_or(1);
-        let tile_threads = if stream.subgroups { subgroup } else { 1 };
-        let columns = (R::row_words(size) as u32).div_ceil(stream.own_words(subgroup));
-        let rows = strip_rows.unwrap_or_else(|| {
-            let threads = match gpu.is_software() {
-                true => SOFTWARE_THREADS,
-                false => HARDWARE_THREADS,
-            };
-            let strips = threads.div_ceil(columns.saturating_mul(tile_threads));
-            let rows = size.height().div_ceil(strips.max(1));
-            rows.clamp(LEAST_STRIP_ROWS, MOST_STRIP_ROWS)
-        });
-        let threads = Threads {
-            strip_rows: rows,
-            // A pass is computed as a whole.
-            range: 0..0,
+        let (size, tiling) = (buffers.size, &blocks.tiling);
+        let work = |listed: bool, rows: u32| {
+            let params = ruleset.stream_params(size, tiling, listed);
+            let params = uniform(gpu, "stream params", &params);
+            let bind_groups = [0, 1].map(|current| {
+                let others = [&blocks.list, &blocks.changes[current]];
+                let others = others.map(wgpu::Buffer::as_entire_binding);
+                buffers.other_step_groups(gpu, &kernel, &params, &others)
+            });
+            Work {
+                groups: tiling.groups(gpu, size, rows, stream.program.workgroup),
+                bind_groups,
+            }
         };
-        let strips = u64::from(size.height().div_ceil(rows));
-        let groups = (u64::from(columns) * strips * u64::from(tile_threads))
-            .div_ceil(stream.program.workgroup.into());
-        let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
-        let x = groups.clamp(1, most);
-        let params = uniform(gpu, "stream params", &ruleset.params(size, &threads));
         Self {
             generations: stream.generations,
-            groups: [x as u32, groups.div_ceil(x) as u32],
-            bind_groups: buffers.other_step_groups(gpu, &kernel, &params),
+            whole: work(false, tiling.strip_rows),
+            listed: work(true, tiling.block_rows),
             kernel,
         }
     }
 
-    /// Records the pass.
-    fn encode<R: Shaded>(&self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers<R>) {
+    /// Records the pass, over all tiles or over the blocks of a list.
+    fn encode<R: Shaded>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        buffers: &Buffers<R>,
+        blocks: &Blocks,
+        listed: bool,
+    ) {
+        let work = if listed { &self.listed } else { &self.whole };
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.bind_groups[buffers.parity], &[]);
-        let [x, y] = self.groups;
+        let group = &work.bind_groups[blocks.current][buffers.parity];
+        pass.set_bind_group(0, group, &[]);
+        let [x, y] = work.groups;
         pass.dispatch_workgroups(x, y, 1);
     }
 }
@@ -105,24 +170,61 @@ impl<R: Shaded> GpuEngine<R> {
         let Some(stream) = self.longest_stream(left)? else {
             return Ok(0);
         };
-        let generations = stream.generations;
-        if !self
-            .passes
-            .iter()
-            .any(|pass| pass.generations == generations)
-        {
-            let made = self.make_pass(stream)?;
-            self.passes.extend(made);
-        }
-        let mut passes = self.passes.iter();
-        let Some(pass) = passes.find(|pass| pass.generations == generations) else {
+        let Some(constants) = self.ruleset.stream_constants(self.buffers()?.size) else {
+            // The program does not take boards of this size.
             return Ok(0);
         };
+        self.make_blocks(stream)?;
+        let generations = stream.generations;
+        let is_made = |pass: &Pass| pass.generations == generations;
+        if !self.passes.iter().any(is_made) {
+            let kernel = self.kernels.stream(stream, constants)?;
+            let made = self.make_pass(stream, kernel)?;
+            self.passes.extend(made);
+        }
+        let by_blocks = self.options.by_blocks;
         let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
+        let pass = self.passes.iter().find(|pass| is_made(pass));
+        let (Some(pass), Some(blocks)) = (pass, &mut self.blocks) else {
+            return Ok(0);
+        };
         buffers.poison_next(encoder);
-        pass.encode(encoder, buffers);
-        buffers.flip();
+        let known = match buffers.is_poisoned() {
+            // A block that is left out would be poison.
+            true => Known::Nothing,
+            false => blocks.known(buffers.since_pass),
+        };
+        let listed = by_blocks || known != Known::Nothing && blocks.are_still();
+        if listed {
+            if known == Known::Copied {
+                buffers.copy_present(encoder);
+            }
+            blocks.encode_list(encoder, known);
+            blocks.current = 1 - blocks.current;
+        }
+        pass.encode(encoder, buffers, blocks, listed);
+        blocks.was_listed = listed;
+        buffers.flip_pass();
         Ok(generations.into())
+    }
+
+    /// Records that the host is told how many blocks are active.
+    pub(super) fn encode_share(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), EngineError> {
+        if !self.buffers()?.is_poisoned()
+            && let Some(blocks) = &mut self.blocks
+        {
+            blocks.encode_share(encoder);
+        }
+        Ok(())
+    }
+
+    /// The share of the board that the last passes had to compute, as far as they have told; `None` if
+    /// that is not known.
+    pub fn active_share(&self) -> Option<f64> {
+        self.blocks.as_ref().and_then(|blocks| blocks.share)
     }
 
     /// Generations of the longest pass over the present board; 0 if there is none.
@@ -148,12 +250,12 @@ impl<R: Shaded> GpuEngine<R> {
 
     /// A software adapter has subgroups, but what they exchange goes through its memory.
     fn uses_subgroup_streams(&self) -> bool {
-        let is_worth_it = self.pass.is_some() || !self.gpu().is_software();
-        is_worth_it && !self.portable && self.gpu().subgroup().is_some()
+        let is_worth_it = self.options.pass.is_some() || !self.gpu().is_software();
+        is_worth_it && !self.options.portable && self.gpu().subgroup().is_some()
     }
 
     fn most_in_a_pass(&self, size: Size) -> u32 {
-        match self.pass {
+        match self.options.pass {
             Some(asked) => asked,
             None if size.cells() < LEAST_CELLS => 1,
             None if self.gpu().is_software() => SOFTWARE_PASS,
@@ -161,16 +263,35 @@ impl<R: Shaded> GpuEngine<R> {
         }
     }
 
-    /// `None` if the program does not take boards of this size.
-    fn make_pass(&self, stream: &'static Stream) -> Result<Option<Pass>, EngineError> {
-        let gpu = self.gpu();
-        let buffers = self.buffers()?;
-        let Some(constants) = self.ruleset.stream_constants(buffers.size) else {
+    /// Makes sure that the blocks are those of the stream's tiles.
+    fn make_blocks(&mut self, stream: &Stream) -> Result<(), EngineError> {
+        let gpu = self.kernels.gpu();
+        let size = self.buffers()?.size;
+        let longest = self.longest_stream(u64::MAX)?;
+        let most = longest.map_or(stream.generations, |longest| longest.generations);
+        let tiling = Tiling::new::<R>(gpu, size, stream, most, &self.options);
+        let fits = |blocks: &Blocks| blocks.tiling == tiling;
+        if self.blocks.as_ref().is_some_and(fits) {
+            return Ok(());
+        }
+        let kernel = self.kernels.active()?;
+        let edges = self.ruleset.edges();
+        let blocks = gpu.checked(|| Blocks::new(gpu, size, edges, tiling, kernel))?;
+        self.passes.clear();
+        self.blocks = Some(blocks);
+        if let Some(buffers) = &mut self.buffers {
+            buffers.since_pass = None;
+        }
+        Ok(())
+    }
+
+    fn make_pass(&self, stream: &Stream, kernel: Kernel) -> Result<Option<Pass>, EngineError> {
+        let (gpu, buffers) = (self.gpu(), self.buffers()?);
+        let Some(blocks) = &self.blocks else {
             return Ok(None);
         };
-        let kernel = self.kernels.stream(stream, constants)?;
-        let (ruleset, rows) = (self.ruleset, self.strip_rows);
-        let made = gpu.checked(|| Pass::new(gpu, buffers, ruleset, stream, rows, kernel))?;
+        let ruleset = self.ruleset;
+        let made = gpu.checked(|| Pass::new(gpu, buffers, ruleset, stream, blocks, kernel))?;
         Ok(Some(made))
     }
 }

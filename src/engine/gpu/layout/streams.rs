@@ -1,6 +1,8 @@
 //! The programs that compute several generations in one pass.
 
-use super::{LIFELIKE_CIRCUITS, LIFELIKE_STEP_BINDINGS, Program, StepParams, TIES, WORDS_4};
+use bytemuck::{Pod, Zeroable};
+
+use super::{Binding, LIFELIKE_CIRCUITS, Program, TIES, WORDS_4};
 
 /// A program that computes several generations in one pass over the board.
 pub struct Stream {
@@ -13,10 +15,10 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Words of a row that a tile has to itself, where subgroups have so many threads.
-    pub const fn own_words(&self, subgroup: u32) -> u32 {
+    /// Words of a row that a tile has to itself, if so many threads share it.
+    pub const fn own_words(&self, tile_threads: u32) -> u32 {
         if self.subgroups {
-            STREAM_THREAD_WORDS * subgroup - 2
+            STREAM_THREAD_WORDS * tile_threads - 2
         } else {
             STREAM_OWN_WORDS
         }
@@ -28,6 +30,99 @@ pub const STREAM_OWN_WORDS: u32 = 3;
 
 /// Words of a row that a thread of a [`Stream`] of subgroups has.
 pub const STREAM_THREAD_WORDS: u32 = 4;
+
+/// Uniforms of a [`Stream`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct StreamParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Words of a row.
+    pub row_words: u32,
+    /// Tiles side by side, and so blocks.
+    pub columns: u32,
+    /// Rows of a strip: of some blocks, or of one if they are listed.
+    pub strip_rows: u32,
+    /// Rows of a block.
+    pub block_rows: u32,
+    /// Cells that are near to the border of a block, at most 32.
+    pub reach: u32,
+    /// Not 0: only the blocks of a list are computed.
+    pub listed: u32,
+    /// Threads of a tile, a power of two.
+    pub tile_threads: u32,
+    /// The tie seed after spreading, first word.
+    pub seed_low: u32,
+    /// The tie seed after spreading, second word.
+    pub seed_high: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// What a [`Stream`] binds: the planes, the blocks that are listed, and what changes in blocks.
+const STREAM_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Read,
+    Binding::Write,
+    Binding::Write,
+    Binding::Read,
+    Binding::Write,
+];
+
+/// Lists the blocks that the next pass has to compute: `shaders/active.wgsl`.
+pub static ACTIVE: Program = Program {
+    name: "active blocks",
+    entry_point: "list_active",
+    sources: &[CHANGES, include_str!("../../../../shaders/active.wgsl")],
+    workgroup: 64,
+    params_bytes: size_of::<ActiveParams>(),
+    // Uniforms, what has changed, what will have, the list.
+    bindings: &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ],
+    overrides: &[],
+};
+
+const CHANGES: &str = include_str!("../../../../shaders/changes.wgsl");
+
+/// Uniforms of [`ACTIVE`].
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct ActiveParams {
+    /// Cells of a row.
+    pub width: u32,
+    /// Rows of the board.
+    pub height: u32,
+    /// Cells of a row of a block; the last one may have fewer.
+    pub block_cells: u32,
+    /// Rows of a block; the last one may have fewer.
+    pub block_rows: u32,
+    /// Blocks of a row.
+    pub columns: u32,
+    /// Rows of blocks.
+    pub rows: u32,
+    /// How far something comes until the end of the next pass, in cells, at most.
+    pub reach: u32,
+    /// Not 0: opposite sides are joined.
+    pub torus: u32,
+    /// Not 0: it is known what has changed.
+    pub known: u32,
+    /// Not 0: the planes that the next pass writes hold the present board.
+    pub copied: u32,
+    /// Unused; keeps the size a multiple of 16 bytes.
+    pub padding: [u32; 2],
+}
+
+/// Bytes of the list that [`ACTIVE`] writes, of so many blocks: how many there are, and which.
+pub const fn list_bytes(blocks: u64) -> u64 {
+    4 + 4 * blocks
+}
 
 /// Several generations of the Life-like rules in a pass: `shaders/stream.wgsl`.
 pub static LIFELIKE_STREAMS: [Stream; 6] = {
@@ -49,8 +144,8 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
                 entry_point: "stream",
                 sources,
                 workgroup: 32,
-                params_bytes: size_of::<StepParams>(),
-                bindings: LIFELIKE_STEP_BINDINGS,
+                params_bytes: size_of::<StreamParams>(),
+                bindings: STREAM_BINDINGS,
                 overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES", "SEAM"],
             },
             generations,
@@ -71,8 +166,16 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
     ) -> Stream {
         stream(name, sources, generations, true)
     }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 6] {
-        [WORDS_4, LIFELIKE_CIRCUITS, TIES, STREAM, tile, stages]
+    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 7] {
+        [
+            WORDS_4,
+            LIFELIKE_CIRCUITS,
+            TIES,
+            CHANGES,
+            STREAM,
+            tile,
+            stages,
+        ]
     }
     [
         alone("stream 2", &joined(ALONE, STAGES_2), 2),

@@ -1,0 +1,101 @@
+//! What memory and arithmetic of a device allow, measured: `shaders/logic.wgsl`, and copies.
+
+use std::time::Duration;
+
+use web_time::Instant;
+
+use super::buffers::{bind, buffer, plane_usage, uniform};
+use super::device::Gpu;
+use super::kernel::Kernels;
+use super::layout::{LOGIC, LOGIC_FUNCTIONS, LogicParams};
+use crate::engine::EngineError;
+use crate::engine::bounds::Bounds;
+
+/// A measurement is repeated with more work until it takes at least this long.
+const LEAST_TIME: Duration = Duration::from_millis(40);
+
+/// Bytes of each of the two buffers that are copied, at most.
+const COPIED_BYTES: u64 = 512 << 20;
+
+/// Rounds of a thread, at most: loops of Mesa's llvmpipe have 65,535 turns.
+const MOST_ROUNDS: u32 = 1 << 15;
+
+/// Workgroups that keep a large card busy.
+const HARDWARE_GROUPS: u32 = 1 << 14;
+const SOFTWARE_GROUPS: u32 = 1 << 6;
+
+/// The most dispatches or copies of a measurement.
+const MOST_TIMES: u32 = 1 << 12;
+
+impl Kernels {
+    /// Measures the device, for some tenths of a second.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if it fails.
+    pub fn bounds(&self) -> Result<Bounds, EngineError> {
+        Ok(Bounds {
+            bytes_a_second: self.bytes_a_second()?,
+            functions_a_second: self.functions_a_second()?,
+        })
+    }
+
+    fn bytes_a_second(&self) -> Result<f64, EngineError> {
+        let gpu = self.gpu();
+        let bytes = COPIED_BYTES.min(gpu.largest_plane()) / 4 * 4;
+        let [from, to] =
+            gpu.checked(|| ["from", "to"].map(|label| buffer(gpu, label, bytes, plane_usage())))?;
+        let a_second = a_second(gpu, |encoder| {
+            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
+        })?;
+        Ok(2.0 * bytes as f64 * a_second)
+    }
+
+    fn functions_a_second(&self) -> Result<f64, EngineError> {
+        let gpu = self.gpu();
+        let kernel = self.kernel(&LOGIC, Vec::new())?;
+        let (groups, rounds) = match gpu.is_software() {
+            true => (SOFTWARE_GROUPS, MOST_ROUNDS / 16),
+            false => (HARDWARE_GROUPS, MOST_ROUNDS / 16),
+        };
+        let threads = groups * LOGIC.workgroup;
+        let params = LogicParams { rounds, seed: 1 };
+        let group = gpu.checked(|| {
+            let params = uniform(gpu, "logic params", bytemuck::bytes_of(&params));
+            let results = buffer(gpu, "logic", u64::from(threads) * 4, plane_usage());
+            let resources = [&params, &results].map(wgpu::Buffer::as_entire_binding);
+            bind(gpu, &kernel, resources.to_vec())
+        })?;
+        let a_second = a_second(gpu, |encoder| {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&kernel.pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(groups, 1, 1);
+        })?;
+        let functions = u64::from(threads) * u64::from(rounds) * u64::from(LOGIC_FUNCTIONS);
+        Ok(functions as f64 * a_second)
+    }
+}
+
+/// How often a second the device does what is recorded.
+fn a_second(
+    gpu: &Gpu,
+    mut record: impl FnMut(&mut wgpu::CommandEncoder),
+) -> Result<f64, EngineError> {
+    let mut times = 1;
+    let mut best: f64 = 0.0;
+    loop {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for _ in 0..times {
+            record(&mut encoder);
+        }
+        let since = Instant::now();
+        gpu.queue.submit([encoder.finish()]);
+        gpu.wait(None)?;
+        let took = since.elapsed();
+        best = best.max(f64::from(times) / took.as_secs_f64());
+        if took >= LEAST_TIME || times >= MOST_TIMES {
+            return Ok(best);
+        }
+        times *= 2;
+    }
+}

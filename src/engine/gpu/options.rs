@@ -1,0 +1,65 @@
+//! What an engine can be told instead of choosing what suits the device and the board: for tests, which
+//! want all of it, and for measurements.
+
+use super::GpuEngine;
+use super::family::Shaded;
+
+/// What is not left to the engine.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Options {
+    pub(super) poisoned: bool,
+    pub(super) portable: bool,
+    pub(super) strip_rows: Option<u32>,
+    pub(super) piece: Option<u32>,
+    pub(super) pass: Option<u32>,
+    pub(super) by_blocks: bool,
+    pub(super) tile_threads: Option<u32>,
+}
+
+impl<R: Shaded> GpuEngine<R> {
+    /// Fills the output planes with [`POISON`](crate::engine::POISON) before every generation.
+    pub const fn poisoned(mut self) -> Self {
+        self.options.poisoned = true;
+        self
+    }
+
+    /// Leaves subgroups unused, as on a device that has none.
+    pub const fn portable(mut self) -> Self {
+        self.options.portable = true;
+        self
+    }
+
+    /// Lets one thread compute this many rows, at least 1, instead of a number that suits the
+    /// board.
+    pub const fn with_strip_rows(mut self, rows: u32) -> Self {
+        self.options.strip_rows = Some(rows);
+        self
+    }
+
+    /// Cuts a generation that is computed in the background into pieces of this many threads, at
+    /// least 1, instead of a number that suits the device.
+    pub const fn with_piece(mut self, threads: u32) -> Self {
+        self.options.piece = Some(threads);
+        self
+    }
+
+    /// Lets a pass over the board compute up to this many generations, at least 1, where the rules
+    /// can do it, by subgroups where the device has them, instead of what suits device and board.
+    pub const fn with_pass(mut self, generations: u32) -> Self {
+        self.options.pass = Some(generations);
+        self
+    }
+
+    /// Lets every pass leave out the blocks that are known to stand still, and compute all others one by
+    /// one, even where that is slower than a pass over all.
+    pub const fn by_blocks(mut self) -> Self {
+        self.options.by_blocks = true;
+        self
+    }
+
+    /// Lets up to this many threads of a subgroup share a tile of a pass, at least 1, instead of all.
+    pub const fn with_tile_threads(mut self, threads: u32) -> Self {
+        self.options.tile_threads = Some(threads);
+        self
+    }
+}

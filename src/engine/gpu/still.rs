@@ -1,0 +1,224 @@
+//! Which parts of a board stand still, so that passes over it can leave them out:
+//! `shaders/active.wgsl`.
+//!
+//! A pass notes for each block it computes where cells have changed, compared with two generations
+//! before. A block is *calm* if nothing has as far around it as something comes in a pass: whatever
+//! repeats after one or two generations stays as it is. Its words need not even be written, if the
+//! planes that the pass writes have them already; they hold the board before the last pass, so they do
+//! if the block was calm then, too, or if the present board has been copied to them.
+//!
+//! ```text
+//! pass ──notes──> changes ──> calm or not ──> list ──> next pass, of the listed blocks only
+//! ```
+//!
+//! Blocks take more time one by one than tall strips, so a list is made only where little moves. How
+//! many blocks would be on it comes home with each submission.
+
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+
+use super::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
+use super::device::Gpu;
+use super::family::Tiling;
+use super::kernel::Kernel;
+use super::layout::{ACTIVE, ActiveParams, list_bytes};
+use crate::board::{Edges, Size, WORD_BITS};
+
+/// Generations that may be computed one by one after a pass without what it has noted being
+/// forgotten: as many as a step ends with.
+pub(super) const REMEMBERED: u64 = 2;
+
+/// The share of active blocks up to which still ones are left out.
+const MOST_ACTIVE: f64 = 0.5;
+
+/// The blocks of a board, and what is known of them.
+pub(super) struct Blocks {
+    pub(super) tiling: Tiling,
+    count: u64,
+    kernel: Kernel,
+    groups: [u32; 2],
+    /// What is known after the last pass is in the one at `current`.
+    pub(super) changes: [wgpu::Buffer; 2],
+    pub(super) current: usize,
+    /// The blocks that the next pass computes.
+    pub(super) list: wgpu::Buffer,
+    /// By what is known, and by which of `changes` is read.
+    bind_groups: [[wgpu::BindGroup; 2]; 3],
+    /// Whether the last pass has computed the blocks of a list.
+    pub(super) was_listed: bool,
+    /// The share of the blocks that are active, if it is known.
+    pub(super) share: Option<f64>,
+    /// Takes the length of the list home.
+    home: wgpu::Buffer,
+    told: Told,
+}
+
+/// What is known when a list is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing: all blocks are active.
+    Nothing,
+    /// What has changed; and the planes that the pass writes hold the present board.
+    Copied,
+    /// What has changed, and what has been calm before: the pass follows another one of a list.
+    Followed,
+}
+
+/// The way home of the length of a list.
+enum Told {
+    /// Nothing is under way.
+    Nothing,
+    /// Its copy is recorded.
+    Recorded,
+    /// The host may soon read it.
+    Mapped(Receiver<Result<(), wgpu::BufferAsyncError>>),
+}
+
+impl Blocks {
+    pub(super) fn new(gpu: &Gpu, size: Size, edges: Edges, tiling: Tiling, kernel: Kernel) -> Self {
+        let rows = size.height().div_ceil(tiling.block_rows);
+        let count = u64::from(tiling.columns) * u64::from(rows);
+        let changes = ["changes 0", "changes 1"];
+        let changes = changes.map(|label| buffer(gpu, label, 4 * count, plane_usage()));
+        let list = buffer(gpu, "active blocks", list_bytes(count), plane_usage());
+        let bind_groups = [Known::Nothing, Known::Copied, Known::Followed].map(|known| {
+            let params = ActiveParams {
+                width: size.width(),
+                height: size.height(),
+                block_cells: tiling.own_words * WORD_BITS,
+                block_rows: tiling.block_rows,
+                columns: tiling.columns,
+                rows,
+                reach: tiling.reach,
+                torus: (edges == Edges::Torus).into(),
+                known: (known != Known::Nothing).into(),
+                copied: (known == Known::Copied).into(),
+                padding: [0; 2],
+            };
+            let params = uniform(gpu, "active params", bytemuck::bytes_of(&params));
+            [0, 1].map(|current| {
+                let resources = [&params, &changes[current], &changes[1 - current], &list];
+                let resources = resources.map(wgpu::Buffer::as_entire_binding);
+                bind(gpu, &kernel, resources.to_vec())
+            })
+        });
+        Self {
+            tiling,
+            count,
+            kernel,
+            groups: dispatch_groups(gpu.most_groups(), count, ACTIVE.workgroup),
+            changes,
+            current: 0,
+            list,
+            bind_groups,
+            was_listed: false,
+            share: None,
+            home: readback_buffer(gpu, 4),
+            told: Told::Nothing,
+        }
+    }
+
+    /// What is known after `since_pass` generations have been computed one by one since the last pass.
+    pub(super) const fn known(&self, since_pass: Option<u64>) -> Known {
+        match since_pass {
+            Some(0) if self.was_listed => Known::Followed,
+            Some(0..=REMEMBERED) => Known::Copied,
+            _ => Known::Nothing,
+        }
+    }
+
+    /// Whether so little moves that a list is worth it.
+    pub(super) fn are_still(&self) -> bool {
+        self.share.is_some_and(|share| share <= MOST_ACTIVE)
+    }
+
+    /// How many passes over the blocks of a list take about as long as `whole` passes over all.
+    pub(super) fn passes_for(&self, whole: u64) -> u64 {
+        match self.share {
+            Some(share) if self.are_still() => (whole as f64 / share.max(1.0 / 32.0)) as u64,
+            _ => whole,
+        }
+    }
+
+    /// A board has been loaded that may move more than the last one.
+    pub(super) fn forget(&mut self) {
+        self.share = None;
+    }
+
+    /// Records that the list is made.
+    pub(super) fn encode_list(&self, encoder: &mut wgpu::CommandEncoder, known: Known) {
+        encoder.clear_buffer(&self.list, 0, Some(4));
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_bind_group(0, &self.bind_groups[known as usize][self.current], &[]);
+        let [x, y] = self.groups;
+        pass.dispatch_workgroups(x, y, 1);
+    }
+
+    /// Records that the host is told how many blocks are active after the last pass of a submission,
+    /// unless something is under way.
+    pub(super) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if !matches!(self.told, Told::Nothing) {
+            return;
+        }
+        if !self.was_listed {
+            // Only to be counted: the next list is made anew.
+            self.encode_list(encoder, Known::Copied);
+        }
+        encoder.copy_buffer_to_buffer(&self.list, 0, &self.home, 0, 4);
+        self.told = Told::Recorded;
+    }
+
+    /// Asks for what was recorded, once it is submitted.
+    pub(super) fn ask(&mut self) {
+        if matches!(self.told, Told::Recorded) {
+            let (sender, mapped) = mpsc::channel();
+            self.home.map_async(wgpu::MapMode::Read, .., move |result| {
+                // The receiver is gone if the board is.
+                let _ = sender.send(result);
+            });
+            self.told = Told::Mapped(mapped);
+        }
+    }
+
+    /// Reads what has come home, if it has.
+    pub(super) fn receive(&mut self) {
+        let Told::Mapped(mapped) = &self.told else {
+            return;
+        };
+        match mapped.try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Ok(Ok(())) => {
+                let active = self.home.get_mapped_range(..).ok();
+                let active = active.map(|bytes| bytemuck::pod_read_unaligned::<u32>(&bytes));
+                self.share = active.map(|active| f64::from(active) / self.count as f64);
+                self.home.unmap();
+                tracing::debug!(share = self.share, "active blocks");
+            }
+            // A device that has failed says so to whoever waits for it.
+            Ok(Err(_)) | Err(TryRecvError::Disconnected) => {}
+        }
+        self.told = Told::Nothing;
+    }
+}
+
+/// Workgroups in x and y for so many threads, at most `most` in each.
+pub(super) fn dispatch_groups(most: u32, threads: u64, workgroup: u32) -> [u32; 2] {
+    let groups = threads.div_ceil(workgroup.into()).max(1);
+    let x = groups.min(most.into());
+    [x as u32, groups.div_ceil(x) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dispatches_past_65535_groups_go_two_dimensional() {
+        let groups = |threads| dispatch_groups(65_535, threads, 64);
+        assert_eq!(groups(0), [1, 1]);
+        assert_eq!(groups(65), [2, 1]);
+        assert_eq!(groups(65_535 * 64), [65_535, 1]);
+        assert_eq!(groups(65_535 * 64 + 1), [65_535, 2]);
+        assert_eq!(groups(u64::from(u32::MAX)), [65_535, 1025]);
+    }
+}

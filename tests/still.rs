@@ -1,0 +1,187 @@
+use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::engine::Engine;
+use duolife::engine::cpu::CpuEngine;
+use duolife::engine::gpu::GpuEngine;
+use duolife::rules::notation::parse;
+use duolife::rules::{Rule, Ruleset, Ties};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+
+use crate::kernels;
+
+fn life(edges: Edges) -> Ruleset {
+    Ruleset {
+        rule: Rule::LIFE,
+        edges,
+        ties: Ties::Red,
+    }
+}
+
+/// A board of `width` x `height` cells on which blocks and blinkers stand, and gliders of both colours
+/// fly into them.
+fn mostly_still(width: u64, height: u64, gliders: u32) -> Board {
+    let mut board = Board::new(Size::new(width, height).unwrap()).unwrap();
+    let mut random = Pcg32::seed_from_u64(width ^ height);
+    let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
+    for (x, y) in spots {
+        let (x, y) = (16 * x + 4, 16 * y + 4);
+        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        match random.random_range(0..8) {
+            0 => (0..2).for_each(|row| board.set_run(x, y + row, 2, cell)),
+            1 => board.set_run(x, y, 3, cell),
+            _ => {}
+        }
+    }
+    for _ in 0..gliders {
+        let x = random.random_range(0..width as u32 - 3);
+        let y = random.random_range(0..height as u32 - 3);
+        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        for (x, y) in [
+            (x + 1, y),
+            (x + 2, y + 1),
+            (x, y + 2),
+            (x + 1, y + 2),
+            (x + 2, y + 2),
+        ] {
+            board.set(x, y, cell);
+        }
+    }
+    board
+}
+
+/// Passes leave out what stands still once they know how little moves, go on doing so after single
+/// generations of any kind, and stop when much moves.
+#[test]
+fn what_stands_still_is_left_out_and_wakes_again() {
+    let Some(kernels) = kernels() else { return };
+    let sleeping = mostly_still(1500, 1100, 6);
+    let soup = start::random(sleeping.size(), 0.4, 5).unwrap();
+    for (edges, portable) in [
+        (Edges::Torus, true),
+        (Edges::Dead, true),
+        (Edges::Torus, false),
+    ] {
+        let mut cpu = CpuEngine::new(life(edges)).with_pass(1);
+        let mut gpu = GpuEngine::new(&kernels, life(edges)).unwrap().with_pass(8);
+        gpu = match portable {
+            true => gpu.portable(),
+            false => gpu.with_tile_threads(4),
+        };
+        for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
+            engine.load(&sleeping).unwrap();
+        }
+        assert_eq!(gpu.active_share(), None);
+        let plain_stride = gpu.stride();
+        let mut seen = [Vec::new(), Vec::new()];
+        for part in [65, 64, 17, 1, 9, 2, 33] {
+            gpu.step(part).unwrap();
+            cpu.step(part).unwrap();
+            assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{part} {edges}");
+            // As often as is remembered, and once more often.
+            let watched = part % 4;
+            gpu.step_watched(watched, &mut seen[0]).unwrap();
+            cpu.step_watched(watched, &mut seen[1]).unwrap();
+            assert_eq!(seen[0], seen[1]);
+        }
+        let share = gpu.active_share().unwrap();
+        assert!(share > 0.0 && share < 0.5, "{share}");
+        assert!(gpu.stride() > plain_stride);
+        // A film leaves another board in the planes.
+        let mut films = [Vec::new(), Vec::new()];
+        gpu.step_filmed(3, &mut films[0]).unwrap();
+        cpu.step_filmed(3, &mut films[1]).unwrap();
+        assert!(films[0] == films[1]);
+        for board in [&soup, &sleeping] {
+            for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
+                engine.load(board).unwrap();
+                engine.step(100).unwrap();
+            }
+            assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{edges}");
+            assert_eq!(gpu.active_share().unwrap() > 0.5, *board == soup);
+        }
+    }
+}
+
+/// Nothing moves at all, and then no block is computed.
+#[test]
+fn a_board_at_rest_costs_nothing() {
+    let Some(kernels) = kernels() else { return };
+    let board = mostly_still(700, 300, 0);
+    for portable in [false, true] {
+        let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus))
+            .unwrap()
+            .with_pass(4);
+        if portable {
+            gpu = gpu.portable();
+        }
+        gpu.load(&board).unwrap();
+        gpu.step(400).unwrap();
+        assert_eq!(gpu.active_share(), Some(0.0));
+        assert!(gpu.read().unwrap() == board);
+    }
+}
+
+/// Blocks of one row, of which there are more than one dimension of a dispatch holds, all of them
+/// active at first and few later.
+#[test]
+fn lists_of_blocks_past_65535_workgroups() {
+    let Some(kernels) = kernels() else { return };
+    let size = Size::new(8, 4_300_000).unwrap();
+    let mut board = Board::new(size).unwrap();
+    for y in [4, 12, 2_150_000, size.height() - 1] {
+        board.set_run(2, y, 3, Cell::Blue);
+    }
+    let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
+    gpu = gpu.portable().by_blocks().with_pass(2).with_strip_rows(1);
+    let mut cpu = CpuEngine::new(life(Edges::Torus));
+    for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
+        engine.load(&board).unwrap();
+        // The last of them is computed alone.
+        engine.step(9).unwrap();
+    }
+    let found = gpu.read().unwrap();
+    assert!(found == cpu.read().unwrap());
+    assert_eq!(found.get(3, 3), Cell::Blue, "a blinker has turned");
+}
+
+/// Where nothing dies and one live neighbour is enough, life spreads by a cell a generation. Blocks
+/// are woken from as far away as it comes in a pass, with single generations before it.
+#[test]
+fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
+    let Some(kernels) = kernels() else { return };
+    let spreading = parse("B1/S012345678").unwrap();
+    let size = Size::new(700, 100).unwrap();
+    for offset in 0..12 {
+        let mut board = Board::new(size).unwrap();
+        // Before and behind borders of blocks of either kind of tile, and before the seam, behind
+        // which nothing else comes.
+        for (x, cell) in [(360, Cell::Red), (590, Cell::Blue), (670, Cell::Red)] {
+            board.set(x + offset, 40 + offset, cell);
+        }
+        let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
+        let ruleset = Ruleset {
+            rule: spreading,
+            ..life(edges)
+        };
+        for (pass, portable) in [(8, true), (8, false), (4, true), (2, false)] {
+            let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap();
+            gpu = gpu.by_blocks().with_pass(pass).with_strip_rows(16);
+            gpu = match portable {
+                true => gpu.portable(),
+                false => gpu.with_tile_threads(2),
+            };
+            let mut cpu = CpuEngine::new(ruleset).with_pass(1);
+            for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
+                engine.load(&board).unwrap();
+            }
+            // A step ends with one single generation or with two.
+            for part in [9, 10, 10, 9, 9, 10] {
+                gpu.step(part).unwrap();
+                cpu.step(part).unwrap();
+                let (found, expected) = (gpu.read().unwrap(), cpu.read().unwrap());
+                assert!(found == expected, "{offset} {pass} {portable}");
+            }
+        }
+    }
+}
