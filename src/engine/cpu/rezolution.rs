@@ -20,7 +20,7 @@ use crate::rules::rezolution::{
 
 /// Cells of a row from which on several generations a pass are faster than one: below, too much of
 /// a tile is halo.
-const LEAST_STREAM_CELLS: u32 = 64;
+const LEAST_STREAM_CELLS: u32 = 32;
 
 impl Banded for Ruleset {
     /// The levels.
