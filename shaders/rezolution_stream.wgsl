@@ -1,9 +1,8 @@
 // Several generations of reZolution in one pass over the board, by tiles of one thread. Joined with
-// rezolution.wgsl and changes.wgsl, and with the stages and what they make of a tile:
-// rezolution_stream_2.wgsl or rezolution_stream_4.wgsl.
+// rezolution.wgsl and changes.wgsl, and with the stages: rezolution_stream_2.wgsl or
+// rezolution_stream_4.wgsl.
 //
-// A tile is four words of every row of a strip; those in the middle are its own, what is left and right
-// of them is halo. As in stream.wgsl rows stream through it from top to bottom, and through a chain of
+// A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in stream.wgsl rows stream through it from top to bottom, and through a chain of
 // stages, one a generation:
 //
 //     board -- row y -> stage 1 -- row y - 1 -> stage 2 -- row y - 2 -> ... -> next board
@@ -19,8 +18,7 @@ override SEAM: bool;
 
 const STREAM_WORKGROUP: u32 = 32u;
 
-// The cells of a tile, a bit each.
-const TILE_BITS: u32 = 0xffffu;
+const OWN_WORDS: u32 = 6u;
 
 // As in stream.wgsl.
 struct StreamParams {
@@ -137,35 +135,96 @@ fn byte_bits(bytes: u32) -> u32 {
     return (((bytes & 0x01010101u) * 0x10204080u) >> 28u) & 0xfu;
 }
 
-// One generation: the last two rows that have come in, by what is needed of them.
-struct Stage {
-    middle: Words,
-    // The cells of the last row that has come in that cannot be populated.
-    middle_barred: u32,
-    above_sum: Lanes,
-    middle_sum: Lanes,
+// The words of a tile.
+struct Column {
+    // Its first own word.
+    first: u32,
+    // The words lie side by side in the board, and all their cells are cells of it.
+    joined: bool,
+    a: Source,
+    b: Source,
+    c: Source,
+    d: Source,
+    e: Source,
+    f: Source,
+    g: Source,
+    h: Source,
+}
+
+fn column(first: i32) -> Column {
+    let last = i32((params.width - 1u) / 4u);
+    return Column(
+        u32(first),
+        first > 0 && first + 6 < last,
+        source(first - 1),
+        source(first),
+        source(first + 1),
+        source(first + 2),
+        source(first + 3),
+        source(first + 4),
+        source(first + 5),
+        source(first + 6),
+    );
 }
 
 // A row of a tile.
 struct Cells {
-    levels: Words,
+    low: Words,
+    high: Words,
+    // Those that cannot be populated, a bit each.
     barred: u32,
+}
+
+// The sums of a row of a tile.
+struct Sums {
+    low: Lanes,
+    high: Lanes,
+}
+
+// One generation: the last two rows that have come in, by what is needed of them.
+struct Stage {
+    middle: Cells,
+    above_sums: Sums,
+    middle_sums: Sums,
 }
 
 // Lets row y + 1 into a stage; row y comes out one generation later.
 fn push(stage: ptr<private, Stage>, incoming: Cells) -> Cells {
-    let levels = incoming.levels;
+    let low = incoming.low;
+    let high = incoming.high;
     // Beyond the halo nothing is known.
-    let below_sum = row_sum(Words(0u, levels.xyz), levels, Words(levels.yzw, 0u));
-    let sum = block_sum((*stage).above_sum, (*stage).middle_sum, below_sum);
-    let barred = (*stage).middle_barred;
-    let bytes = spread((Words(barred) >> Words(0u, 4u, 8u, 12u)) & Words(0xfu));
-    let next = Cells(next_levels((*stage).middle, sum) & ~bytes, barred);
-    (*stage).middle = levels;
-    (*stage).middle_barred = incoming.barred;
-    (*stage).above_sum = (*stage).middle_sum;
-    (*stage).middle_sum = below_sum;
-    return next;
+    let below = Sums(
+        row_sum(Words(0u, low.xyz), low, Words(low.yzw, high.x)),
+        row_sum(Words(low.w, high.xyz), high, Words(high.yzw, 0u)),
+    );
+    let above = (*stage).above_sums;
+    let beside = (*stage).middle_sums;
+    let middle = (*stage).middle;
+    let next_low = next_levels(middle.low, block_sum(above.low, beside.low, below.low));
+    let next_high = next_levels(middle.high, block_sum(above.high, beside.high, below.high));
+    let barred = Words(middle.barred);
+    let barred_low = spread((barred >> Words(0u, 4u, 8u, 12u)) & Words(0xfu));
+    let barred_high = spread((barred >> Words(16u, 20u, 24u, 28u)) & Words(0xfu));
+    (*stage).middle = incoming;
+    (*stage).above_sums = beside;
+    (*stage).middle_sums = below;
+    return Cells(next_low & ~barred_low, next_high & ~barred_high, middle.barred);
+}
+
+// The cells of a tile that cannot be populated in a row of the board.
+fn load_barred(at: Column, row: u32) -> u32 {
+    if at.joined {
+        let word = at.first - 1u;
+        let shift = 4u * (word & 7u);
+        let low = barriers[row + word / 8u] >> shift;
+        let high = barriers[row + (word + 7u) / 8u] << ((32u - shift) & 31u);
+        return low | select(0u, high, shift != 0u);
+    }
+    let low = barred_at(at.a, row) | (barred_at(at.b, row) << 4u)
+        | (barred_at(at.c, row) << 8u) | (barred_at(at.d, row) << 12u);
+    let high = barred_at(at.e, row) | (barred_at(at.f, row) << 4u)
+        | (barred_at(at.g, row) << 8u) | (barred_at(at.h, row) << 12u);
+    return low | (high << 16u);
 }
 
 // The row of the board that is row `y` of the endless plane, up to one board away.
@@ -177,11 +236,15 @@ fn board_row(y: i32) -> u32 {
 // The cells of a tile in row `y` of the endless plane.
 fn load(at: Column, y: i32) -> Cells {
     if !TORUS && (y < 0 || y >= i32(params.height)) {
-        return Cells(Words(0u), TILE_BITS);
+        return Cells(Words(0u), Words(0u), 0xffffffffu);
     }
-    let row = board_row(y);
+    let row = board_row(y) * params.row_words;
     let mark_words = (params.width + 31u) / 32u;
-    return Cells(load_levels(at, row * params.row_words), load_barred(at, row * mark_words));
+    return Cells(
+        Words(levels_at(at.a, row), levels_at(at.b, row), levels_at(at.c, row), levels_at(at.d, row)),
+        Words(levels_at(at.e, row), levels_at(at.f, row), levels_at(at.g, row), levels_at(at.h, row)),
+        load_barred(at, board_row(y) * mark_words),
+    );
 }
 
 // Writes a word of the next board, if there is such a word. Behind the last cell there is padding.
@@ -194,6 +257,15 @@ fn store_word(row: u32, word: u32, levels: u32) {
     }
 }
 
+fn store(at: Column, row: u32, cells: Cells) {
+    store_word(row, at.first, cells.low.y);
+    store_word(row, at.first + 1u, cells.low.z);
+    store_word(row, at.first + 2u, cells.low.w);
+    store_word(row, at.first + 3u, cells.high.x);
+    store_word(row, at.first + 4u, cells.high.y);
+    store_word(row, at.first + 5u, cells.high.z);
+}
+
 // Computes a strip of a tile.
 fn stream_tile(at: Column, first_row: u32, end_row: u32) {
     let generations = i32(GENERATIONS);
@@ -201,7 +273,7 @@ fn stream_tile(at: Column, first_row: u32, end_row: u32) {
     for (var row = i32(first_row) - 2 * generations; row < i32(end_row); row++) {
         let done = through(load(at, row + generations));
         if row >= i32(first_row) {
-            store(at, u32(row) * params.row_words, done.levels);
+            store(at, u32(row) * params.row_words, done);
         }
     }
 }

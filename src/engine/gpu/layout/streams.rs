@@ -206,7 +206,6 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
         name: &'static str,
         sources: &'static [&'static str],
         generations: u32,
-        alone_words: u32,
     ) -> Stream {
         Stream {
             program: Program {
@@ -220,7 +219,7 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
             },
             generations,
             subgroups: false,
-            alone_words,
+            alone_words: 6,
         }
     }
     [
@@ -228,13 +227,11 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
             "populations stream 2",
             &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_2],
             2,
-            3,
         ),
         stream(
             "populations stream 4",
             &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_4],
             4,
-            2,
         ),
     ]
 };
