@@ -2,8 +2,9 @@
 // rezolution.wgsl and changes.wgsl, and with the stages: rezolution_stream_2.wgsl or
 // rezolution_stream_4.wgsl.
 //
-// A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in stream.wgsl rows stream through it from top to bottom, and through a chain of
-// stages, one a generation:
+// A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in
+// stream.wgsl rows stream through it from top to bottom, and through a chain of stages, one a
+// generation:
 //
 //     board -- row y -> stage 1 -- row y - 1 -> stage 2 -- row y - 2 -> ... -> next board
 //
