@@ -32,6 +32,8 @@ mod properties;
 mod referee;
 /// reZolution: its corpus on every engine, targets, the program.
 mod rezolution;
+/// Passes of several generations of reZolution on the GPU.
+mod rezolution_passes;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;
 /// What stands still is left out by passes on the GPU, and wakes again.

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 use duolife::engine::gpu::layout::{
     self, ACTIVE, ActiveParams, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE,
     LIFELIKE_STREAMS, LogicParams, Marks, PROGRAMS, PopulationParams, Program, REZOLUTION,
-    StepParams, StreamParams, ViewParams,
+    REZOLUTION_STREAMS, StepParams, StreamParams, ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -234,7 +234,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("padding", offset_of!(StreamParams, padding)),
     ]);
     let list = |blocks: u64| layout::list_bytes(blocks) as usize;
-    for stream in &LIFELIKE_STREAMS {
+    for stream in LIFELIKE_STREAMS.iter().chain(&REZOLUTION_STREAMS) {
         let module = parsed(&stream.program);
         let found = structure(&module, "StreamParams");
         assert_eq!(found, (expected.clone(), stream.program.params_bytes));
@@ -387,17 +387,24 @@ fn constants_agree() {
         has(program, "VIEW_LINES", layout::VIEW_LINES.into());
         has(program, "VIEW_ANY", layout::VIEW_ANY.into());
     }
-    for stream in &LIFELIKE_STREAMS {
+    let families = [
+        (&LIFELIKE, &LIFELIKE_STREAMS[..]),
+        (&REZOLUTION, &REZOLUTION_STREAMS[..]),
+    ];
+    let streams = families
+        .into_iter()
+        .flat_map(|(family, streams)| streams.iter().map(move |stream| (family, stream)));
+    for (family, stream) in streams {
         let program = &stream.program;
         has(program, "STREAM_WORKGROUP", program.workgroup.into());
         has(program, "GENERATIONS", stream.generations.into());
         let (name, words) = match stream.subgroups {
             true => ("THREAD_WORDS", layout::STREAM_THREAD_WORDS),
-            false => ("OWN_WORDS", layout::STREAM_OWN_WORDS),
+            false => ("OWN_WORDS", stream.alone_words),
         };
         has(program, name, words.into());
         // The planes are bound alike.
-        assert!(program.bindings.starts_with(LIFELIKE.step.bindings));
+        assert!(program.bindings.starts_with(family.step.bindings));
     }
     has(&ACTIVE, "ACTIVE_WORKGROUP", ACTIVE.workgroup.into());
     has(

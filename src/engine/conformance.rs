@@ -431,6 +431,10 @@ mod tests {
             let engine = CpuEngine::new(case.ruleset);
             let mut engine = match kind {
                 SuiteKind::Sparse => engine.with_pass(8),
+                // Passes are not left to the rules, which have few boards here that are worth it.
+                SuiteKind::Populations | SuiteKind::LongPopulations => engine
+                    .with_pass([8, 1, 3, 5][index as usize % 4])
+                    .poisoned(),
                 _ => engine.poisoned(),
             };
             let expected = expected(&case).unwrap();

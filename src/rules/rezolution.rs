@@ -4,8 +4,8 @@
 //! `q = floor(|s| / 3)`: the population grows by one if `q = |p| + 1`, stays if `q = |p|`, and
 //! becomes 0 otherwise; it takes the sign of `s`. A population that would pass 127 stays 127.
 //!
-//! The functions from [`lanes`] on mirror `shaders/rezolution.wgsl`: the same names, the same
-//! statements in the same order. A word of four bytes is split into two words of two 16-bit lanes,
+//! The functions from [`lanes`] to [`marked`] mirror `shaders/rezolution.wgsl`: the same names, the
+//! same statements in the same order. A word of four bytes is split into two words of two 16-bit lanes,
 //! so that one operation serves two cells and no sum runs into the next lane:
 //!
 //! ```text
@@ -18,6 +18,9 @@
 //! of the next three numbers, so three comparisons of `|s| - 3|p|` with 0, 3 and 6 decide. As
 //! `|s| <= 9 * 127 = 1143` and `3|p| <= 381`, every number here fits 16 bits with 2^15 added, and
 //! then bit 15 is the result of a comparison.
+//!
+//! [`next_narrow`] and [`next_wide`] say the same of one cell, for loops that a compiler turns into
+//! vectors of bytes or of 16-bit numbers.
 
 use std::fmt;
 
@@ -141,6 +144,33 @@ pub fn marked(marks: u32, word: u32) -> u32 {
     spread(marks >> (4 * (word & 7)) & 0xf)
 }
 
+/// The largest population for which any sum of nine fits a byte.
+pub const MAX_NARROW: u8 = 127 / 9;
+
+/// A cell of the next generation, from its population and the sum of its block, where no population
+/// of the block is above [`MAX_NARROW`].
+#[inline(always)]
+pub fn next_narrow(own: i8, sum: i8) -> i8 {
+    let own_size = own.unsigned_abs();
+    let tripled = own_size.wrapping_add(own_size).wrapping_add(own_size);
+    // Below 0 it wraps to more than 5.
+    let margin = sum.unsigned_abs().wrapping_sub(tripled);
+    let grown = own_size.wrapping_add((margin >= 3).into());
+    let size = if margin < 6 { grown.cast_signed() } else { 0 };
+    if sum < 0 { size.wrapping_neg() } else { size }
+}
+
+/// The same for any populations.
+#[inline(always)]
+pub fn next_wide(own: i8, sum: i16) -> i8 {
+    let own_size = u16::from(own.unsigned_abs());
+    let tripled = own_size.wrapping_add(own_size).wrapping_add(own_size);
+    let margin = sum.unsigned_abs().wrapping_sub(tripled);
+    let grown = own_size.wrapping_add((margin >= 3).into()).min(127);
+    let size = if margin < 6 { grown.cast_signed() } else { 0 };
+    (if sum < 0 { size.wrapping_neg() } else { size }) as i8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,6 +204,23 @@ mod tests {
                     let found = next_lanes(own_lane << 16 | a, sum_lane << 16 | b);
                     assert_eq!((found >> 16, found & 0xffff), (expected, other));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn single_cells_equal_the_definition_for_every_population_and_sum() {
+        for own in -127i8..=127 {
+            for sum in -9 * 127..=9 * 127 {
+                let expected = outcome(own.into(), sum.into());
+                assert_eq!(i32::from(next_wide(own, sum)), expected, "{own} {sum}");
+            }
+        }
+        let most = MAX_NARROW as i8;
+        for own in -most..=most {
+            for sum in -9 * most..=9 * most {
+                let expected = outcome(own.into(), sum.into());
+                assert_eq!(i32::from(next_narrow(own, sum)), expected, "{own} {sum}");
             }
         }
     }

@@ -2,17 +2,25 @@
 //!
 //! As for the Life-like rules a band of rows is computed from top to bottom, the sums of three
 //! horizontal neighbours are made once a source row, and the inner loops run over plain slices.
+//! Several generations that nobody watches go through [`stream`] in one pass.
+
+mod stage;
+mod stream;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::{BAND_WORDS, Banded, Seen};
+use super::{BAND_WORDS, Banded, Passes, Seen};
 use crate::board::population::{CELLS_PER_WORD, count_words, last_word, row_words};
 use crate::board::{BoardError, Edges, PopulationCensus, Populations, Size};
 use crate::engine::POISON;
 use crate::rules::rezolution::{
     EMPTY_SUM, Lanes, Ruleset, block_sum, marked, next_levels, row_sum,
 };
+
+/// Cells of a row from which on several generations a pass are faster than one: below, too much of
+/// a tile is halo.
+const LEAST_STREAM_CELLS: u32 = 32;
 
 impl Banded for Ruleset {
     /// The levels.
@@ -51,6 +59,22 @@ impl Banded for Ruleset {
         bands
             .map(|(band, levels)| source.step_band((band * band_rows) as u32, levels, watched))
             .reduce(Seen::default, |a, b| a.and(b, PopulationCensus::plus))
+    }
+
+    fn passes(self, size: Size) -> Passes {
+        let worth_it = size.width() >= LEAST_STREAM_CELLS;
+        Passes {
+            possible: stream::MOST_GENERATIONS,
+            worthwhile: if worth_it {
+                stream::MOST_GENERATIONS
+            } else {
+                1
+            },
+        }
+    }
+
+    fn compute_pass(self, board: &Populations, levels: &mut Vec<u32>, generations: u32) {
+        stream::stream(self, board, generations, levels);
     }
 
     fn exchange(board: &mut Populations, levels: &mut Vec<u32>) {

@@ -30,6 +30,8 @@ pub struct Tiling {
     pub tile_threads: u32,
     /// Words of a row that a tile has to itself; the last one may have fewer.
     pub own_words: u32,
+    /// Cells of such words.
+    pub own_cells: u32,
     /// Tiles side by side.
     pub columns: u32,
     /// Rows of a strip, whole blocks; the last strip may have fewer.
@@ -59,6 +61,9 @@ pub trait Shaded: Rules {
 
     /// What a board has besides those planes.
     type Terrain: Send;
+
+    /// Cells of a word of a plane that is written anew.
+    const WORD_CELLS: u32;
 
     /// Words of a row of a plane that is written anew.
     fn row_words(size: Size) -> usize;
@@ -135,6 +140,9 @@ pub trait Shaded: Rules {
 /// The most generations of a pass.
 const MOST_STREAMED: u32 = 8;
 
+/// The narrowest torus of populations that a pass takes: as said in `shaders/rezolution_stream.wgsl`.
+const LEAST_STREAMED_TORUS_CELLS: u32 = 64;
+
 /// The value of the override `TIES`.
 pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
     match ruleset.ties {
@@ -144,6 +152,32 @@ pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
         Ties::Red => layout::TIES_RED,
         Ties::Blue => layout::TIES_BLUE,
         Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+    }
+}
+
+/// The uniform struct of programs that compute several generations in one pass.
+fn stream_params<R: Shaded>(
+    size: Size,
+    tiling: &Tiling,
+    listed: bool,
+    [seed_low, seed_high]: [u32; 2],
+) -> StreamParams {
+    StreamParams {
+        width: size.width(),
+        height: size.height(),
+        row_words: R::row_words(size) as u32,
+        columns: tiling.columns,
+        strip_rows: match listed {
+            true => tiling.block_rows,
+            false => tiling.strip_rows,
+        },
+        block_rows: tiling.block_rows,
+        reach: tiling.reach,
+        listed: listed.into(),
+        tile_threads: tiling.tile_threads,
+        seed_low,
+        seed_high,
+        padding: 0,
     }
 }
 
@@ -167,6 +201,8 @@ impl Shaded for Ruleset {
     const UNSETTLED: &'static [u64] = &[2, 1];
 
     type Terrain = Size;
+
+    const WORD_CELLS: u32 = WORD_BITS;
 
     fn row_words(size: Size) -> usize {
         size.row_words()
@@ -226,24 +262,7 @@ impl Shaded for Ruleset {
     }
 
     fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let [seed_low, seed_high] = tie_seed(self.ties);
-        let params = StreamParams {
-            width: size.width(),
-            height: size.height(),
-            row_words: size.row_words() as u32,
-            columns: tiling.columns,
-            strip_rows: match listed {
-                true => tiling.block_rows,
-                false => tiling.strip_rows,
-            },
-            block_rows: tiling.block_rows,
-            reach: tiling.reach,
-            listed: listed.into(),
-            tile_threads: tiling.tile_threads,
-            seed_low,
-            seed_high,
-            padding: 0,
-        };
+        let params = stream_params::<Self>(size, tiling, listed, tie_seed(self.ties));
         bytemuck::bytes_of(&params).to_vec()
     }
 
@@ -292,6 +311,8 @@ impl Shaded for rezolution::Ruleset {
 
     type Terrain = Terrain;
 
+    const WORD_CELLS: u32 = population::CELLS_PER_WORD;
+
     fn row_words(size: Size) -> usize {
         population::row_words(size)
     }
@@ -303,6 +324,22 @@ impl Shaded for rezolution::Ruleset {
 
     fn constants(self, watch: bool) -> Vec<u32> {
         vec![(self.edges == Edges::Torus).into(), watch.into()]
+    }
+
+    const STREAMS: &'static [Stream] = &layout::REZOLUTION_STREAMS;
+
+    fn stream_constants(self, size: Size) -> Option<Vec<u32>> {
+        let is_torus = self.edges == Edges::Torus;
+        let seam = is_torus && !size.width().is_multiple_of(Self::WORD_CELLS);
+        // Rows of a torus are joined, once, and so are columns.
+        let takes = size.height() >= MOST_STREAMED
+            && (!is_torus || size.width() >= LEAST_STREAMED_TORUS_CELLS);
+        takes.then(|| vec![is_torus.into(), seam.into()])
+    }
+
+    fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
+        let params = stream_params::<Self>(size, tiling, listed, [0; 2]);
+        bytemuck::bytes_of(&params).to_vec()
     }
 
     fn params(self, size: Size, threads: &Threads) -> Vec<u8> {

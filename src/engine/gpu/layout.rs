@@ -8,7 +8,7 @@ mod streams;
 use bytemuck::{Pod, Zeroable};
 
 pub use streams::{
-    ACTIVE, ActiveParams, LIFELIKE_STREAMS, STREAM_OWN_WORDS, STREAM_THREAD_WORDS, Stream,
+    ACTIVE, ActiveParams, LIFELIKE_STREAMS, REZOLUTION_STREAMS, STREAM_THREAD_WORDS, Stream,
     StreamParams, list_bytes,
 };
 
@@ -200,9 +200,9 @@ const ARENA_BINDINGS: &[Binding] = &[
 ];
 const ARENA_OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES"];
 
-/// The programs of reZolution: `shaders/rezolution.wgsl`.
+/// The programs of reZolution: `shaders/rezolution.wgsl`, `shaders/rezolution_walk.wgsl`.
 pub static REZOLUTION: Programs = {
-    const REZOLUTION: &str = include_str!("../../../shaders/rezolution.wgsl");
+    const WALK: &str = include_str!("../../../shaders/rezolution_walk.wgsl");
     const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
@@ -224,7 +224,7 @@ pub static REZOLUTION: Programs = {
         step: Program {
             name: "rezolution step",
             entry_point: "step",
-            sources: &[REZOLUTION, STEP],
+            sources: &[REZOLUTION_RULE, WALK, STEP],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -233,7 +233,7 @@ pub static REZOLUTION: Programs = {
         watch: Program {
             name: "rezolution watch",
             entry_point: "watch",
-            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, WATCH],
+            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_WORKGROUP, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -242,7 +242,7 @@ pub static REZOLUTION: Programs = {
         watch_subgroups: Program {
             name: "rezolution watch, subgroups",
             entry_point: "watch",
-            sources: &[REZOLUTION, TALLY, TALLY_SUBGROUPS, WATCH],
+            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_SUBGROUPS, WATCH],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -251,7 +251,7 @@ pub static REZOLUTION: Programs = {
         census: Program {
             name: "rezolution census",
             entry_point: "census",
-            sources: &[REZOLUTION, TALLY, TALLY_WORKGROUP, CENSUS],
+            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_WORKGROUP, CENSUS],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -260,6 +260,8 @@ pub static REZOLUTION: Programs = {
         totals: 5,
     }
 };
+
+const REZOLUTION_RULE: &str = include_str!("../../../shaders/rezolution.wgsl");
 
 /// Entry points, and what those that tally share; each is joined with a family's file.
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
@@ -429,7 +431,7 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 23] = [
+pub static PROGRAMS: [&Program; 25] = [
     &LIFELIKE_SMALL,
     &LOGIC,
     &LIFELIKE.step,
@@ -446,6 +448,8 @@ pub static PROGRAMS: [&Program; 23] = [
     &LIFELIKE_STREAMS[3].program,
     &LIFELIKE_STREAMS[4].program,
     &LIFELIKE_STREAMS[5].program,
+    &REZOLUTION_STREAMS[0].program,
+    &REZOLUTION_STREAMS[1].program,
     &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,

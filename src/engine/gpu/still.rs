@@ -21,7 +21,7 @@ use super::device::Gpu;
 use super::family::Tiling;
 use super::kernel::Kernel;
 use super::layout::{ACTIVE, ActiveParams, list_bytes};
-use crate::board::{Edges, Size, WORD_BITS};
+use crate::board::{Edges, Size};
 
 /// Generations that may be computed one by one after a pass without what it has noted being
 /// forgotten: as many as a step ends with.
@@ -84,7 +84,7 @@ impl Blocks {
             let params = ActiveParams {
                 width: size.width(),
                 height: size.height(),
-                block_cells: tiling.own_words * WORD_BITS,
+                block_cells: tiling.own_cells,
                 block_rows: tiling.block_rows,
                 columns: tiling.columns,
                 rows,

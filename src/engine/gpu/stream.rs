@@ -93,6 +93,7 @@ impl Tiling {
         Self {
             tile_threads,
             own_words,
+            own_cells: own_words * R::WORD_CELLS,
             columns,
             strip_rows: rows.next_multiple_of(block_rows),
             block_rows,

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{Binding, LIFELIKE_CIRCUITS, Program, TIES, WORDS_4};
+use super::{Binding, LIFELIKE_CIRCUITS, Program, REZOLUTION_RULE, TIES, WORDS_4};
 
 /// A program that computes several generations in one pass over the board.
 pub struct Stream {
@@ -12,6 +12,8 @@ pub struct Stream {
     pub generations: u32,
     /// Whether threads of a subgroup share a tile.
     pub subgroups: bool,
+    /// Words of a row that a tile of one thread has to itself.
+    pub alone_words: u32,
 }
 
 impl Stream {
@@ -20,13 +22,10 @@ impl Stream {
         if self.subgroups {
             STREAM_THREAD_WORDS * tile_threads - 2
         } else {
-            STREAM_OWN_WORDS
+            self.alone_words
         }
     }
 }
-
-/// Words of a row that a thread of a [`Stream`] without subgroups has to itself.
-pub const STREAM_OWN_WORDS: u32 = 3;
 
 /// Words of a row that a thread of a [`Stream`] of subgroups has.
 pub const STREAM_THREAD_WORDS: u32 = 4;
@@ -150,6 +149,7 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
             },
             generations,
             subgroups,
+            alone_words: 3,
         }
     }
     const fn alone(
@@ -184,5 +184,54 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
         shared("stream 2, subgroups", &joined(SUBGROUPS, STAGES_2), 2),
         shared("stream 4, subgroups", &joined(SUBGROUPS, STAGES_4), 4),
         shared("stream 8, subgroups", &joined(SUBGROUPS, STAGES_8), 8),
+    ]
+};
+
+/// Several generations of reZolution in a pass: `shaders/rezolution_stream.wgsl`.
+pub static REZOLUTION_STREAMS: [Stream; 2] = {
+    const STREAM: &str = include_str!("../../../../shaders/rezolution_stream.wgsl");
+    const STAGES_2: &str = include_str!("../../../../shaders/rezolution_stream_2.wgsl");
+    const STAGES_4: &str = include_str!("../../../../shaders/rezolution_stream_4.wgsl");
+    /// The planes, the blocks that are listed, and what changes in blocks.
+    const BINDINGS: &[Binding] = &[
+        Binding::Uniform,
+        Binding::Read,
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Read,
+        Binding::Write,
+    ];
+    const fn stream(
+        name: &'static str,
+        sources: &'static [&'static str],
+        generations: u32,
+    ) -> Stream {
+        Stream {
+            program: Program {
+                name,
+                entry_point: "stream",
+                sources,
+                workgroup: 32,
+                params_bytes: size_of::<StreamParams>(),
+                bindings: BINDINGS,
+                overrides: &["TORUS", "SEAM"],
+            },
+            generations,
+            subgroups: false,
+            alone_words: 6,
+        }
+    }
+    [
+        stream(
+            "populations stream 2",
+            &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_2],
+            2,
+        ),
+        stream(
+            "populations stream 4",
+            &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_4],
+            4,
+        ),
     ]
 };

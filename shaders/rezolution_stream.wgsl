@@ -1,0 +1,308 @@
+// Several generations of reZolution in one pass over the board, by tiles of one thread. Joined with
+// rezolution.wgsl and changes.wgsl, and with the stages: rezolution_stream_2.wgsl or
+// rezolution_stream_4.wgsl.
+//
+// A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in
+// stream.wgsl rows stream through it from top to bottom, and through a chain of stages, one a
+// generation:
+//
+//     board -- row y -> stage 1 -- row y - 1 -> stage 2 -- row y - 2 -> ... -> next board
+//
+// A false cell beyond the halo comes one cell nearer in every generation and is never seen. The cells
+// of a row that cannot be populated, barriers and what lies outside, go along with it from stage to
+// stage, a bit each.
+
+// Opposite sides are joined; otherwise everything outside is empty.
+override TORUS: bool;
+// A torus whose width is no multiple of 4. It is at least 64 cells wide, as every torus is here.
+override SEAM: bool;
+
+const STREAM_WORKGROUP: u32 = 32u;
+
+const OWN_WORDS: u32 = 6u;
+
+// As in stream.wgsl.
+struct StreamParams {
+    // Cells of a row, rows of the board, words of a row.
+    width: u32,
+    height: u32,
+    row_words: u32,
+    // Tiles side by side, and so blocks.
+    columns: u32,
+    // Rows of a strip: of some blocks, or of one if they are listed.
+    strip_rows: u32,
+    block_rows: u32,
+    reach: u32,
+    // Not 0: only the blocks of the list are computed.
+    listed: u32,
+    tile_threads: u32,
+    seed_low: u32,
+    seed_high: u32,
+    padding: u32,
+}
+
+struct Listed {
+    count: u32,
+    blocks: array<u32>,
+}
+
+@group(0) @binding(0) var<uniform> params: StreamParams;
+@group(0) @binding(1) var<storage, read> levels_now: array<u32>;
+@group(0) @binding(2) var<storage, read> barriers: array<u32>;
+@group(0) @binding(3) var<storage, read> targets: array<u32>;
+@group(0) @binding(4) var<storage, read_write> levels_next: array<u32>;
+@group(0) @binding(5) var<storage, read> list: Listed;
+@group(0) @binding(6) var<storage, read_write> changes: array<u32>;
+
+// Where four cells of the endless plane lie in a row of the board: in one word, or beyond the seam of a
+// torus in two.
+struct Source {
+    // The bytes that are cells of the board.
+    cells: u32,
+    first: u32,
+    first_bytes: u32,
+    // In bits.
+    first_shift: u32,
+    second: u32,
+    second_bytes: u32,
+    second_shift: u32,
+}
+
+// Where word `word` of the endless plane lies.
+fn source(word: i32) -> Source {
+    let last = i32((params.width - 1u) / 4u);
+    let all = 0xffffffffu;
+    // Cells of the last word, 1 to 4.
+    let used = ((params.width - 1u) & 3u) + 1u;
+    let filled = all >> (8u * (4u - used));
+    if !TORUS {
+        let cells = select(all, filled, word == last);
+        let inside = word >= 0 && word <= last;
+        return Source(select(0u, cells, inside), u32(clamp(word, 0, last)), all, 0u, 0u, 0u, 0u);
+    }
+    let words = last + 1;
+    if !SEAM {
+        let wrapped = select(select(word, word - words, word > last), word + words, word < 0);
+        return Source(all, u32(wrapped), all, 0u, 0u, 0u, 0u);
+    }
+    // The last word has `used` cells, the first cells of the row come after them.
+    if word < 0 {
+        let before = u32(word + last);
+        return Source(all, before, all, 8u * used, before + 1u, all, 32u - 8u * used);
+    }
+    if word < last {
+        return Source(all, u32(word), all, 0u, u32(word), 0u, 0u);
+    }
+    if word == last {
+        return Source(all, u32(last), filled, 0u, 0u, all, 8u * used);
+    }
+    let beyond = u32(word - words);
+    return Source(all, beyond, all, 32u - 8u * used, beyond + 1u, all, 8u * used);
+}
+
+// Four cells, of those in the words that a source names.
+fn gathered(at: Source, first: u32, second: u32) -> u32 {
+    return ((first & at.first_bytes) >> at.first_shift) | ((second << at.second_shift) & at.second_bytes);
+}
+
+fn levels_at(at: Source, row: u32) -> u32 {
+    if SEAM {
+        return gathered(at, levels_now[row + at.first], levels_now[row + at.second]);
+    }
+    return levels_now[row + at.first] & select(at.cells, 0xffffffffu, TORUS);
+}
+
+// The barriers among the cells of a word, a bit each.
+fn marks_at(row: u32, word: u32) -> u32 {
+    return (barriers[row + word / 8u] >> (4u * (word & 7u))) & 0xfu;
+}
+
+// The cells of a source that cannot be populated, a bit each.
+fn barred_at(at: Source, row: u32) -> u32 {
+    let marks = marks_at(row, at.first);
+    if SEAM {
+        let first = (marks & byte_bits(at.first_bytes)) >> (at.first_shift / 8u);
+        let second = (marks_at(row, at.second) << (at.second_shift / 8u)) & 0xfu;
+        return first | (second & byte_bits(at.second_bytes));
+    }
+    if TORUS {
+        return marks;
+    }
+    return marks | (byte_bits(at.cells) ^ 0xfu);
+}
+
+// The lowest bit of every byte of a word, side by side.
+fn byte_bits(bytes: u32) -> u32 {
+    return (((bytes & 0x01010101u) * 0x10204080u) >> 28u) & 0xfu;
+}
+
+// The words of a tile.
+struct Column {
+    // Its first own word.
+    first: u32,
+    // The words lie side by side in the board, and all their cells are cells of it.
+    joined: bool,
+    a: Source,
+    b: Source,
+    c: Source,
+    d: Source,
+    e: Source,
+    f: Source,
+    g: Source,
+    h: Source,
+}
+
+fn column(first: i32) -> Column {
+    let last = i32((params.width - 1u) / 4u);
+    return Column(
+        u32(first),
+        first > 0 && first + 6 < last,
+        source(first - 1),
+        source(first),
+        source(first + 1),
+        source(first + 2),
+        source(first + 3),
+        source(first + 4),
+        source(first + 5),
+        source(first + 6),
+    );
+}
+
+// A row of a tile.
+struct Cells {
+    low: Words,
+    high: Words,
+    // Those that cannot be populated, a bit each.
+    barred: u32,
+}
+
+// The sums of a row of a tile.
+struct Sums {
+    low: Lanes,
+    high: Lanes,
+}
+
+// One generation: the last two rows that have come in, by what is needed of them.
+struct Stage {
+    middle: Cells,
+    above_sums: Sums,
+    middle_sums: Sums,
+}
+
+// Lets row y + 1 into a stage; row y comes out one generation later.
+fn push(stage: ptr<private, Stage>, incoming: Cells) -> Cells {
+    let low = incoming.low;
+    let high = incoming.high;
+    // Beyond the halo nothing is known.
+    let below = Sums(
+        row_sum(Words(0u, low.xyz), low, Words(low.yzw, high.x)),
+        row_sum(Words(low.w, high.xyz), high, Words(high.yzw, 0u)),
+    );
+    let above = (*stage).above_sums;
+    let beside = (*stage).middle_sums;
+    let middle = (*stage).middle;
+    let next_low = next_levels(middle.low, block_sum(above.low, beside.low, below.low));
+    let next_high = next_levels(middle.high, block_sum(above.high, beside.high, below.high));
+    let barred = Words(middle.barred);
+    let barred_low = spread((barred >> Words(0u, 4u, 8u, 12u)) & Words(0xfu));
+    let barred_high = spread((barred >> Words(16u, 20u, 24u, 28u)) & Words(0xfu));
+    (*stage).middle = incoming;
+    (*stage).above_sums = beside;
+    (*stage).middle_sums = below;
+    return Cells(next_low & ~barred_low, next_high & ~barred_high, middle.barred);
+}
+
+// The cells of a tile that cannot be populated in a row of the board.
+fn load_barred(at: Column, row: u32) -> u32 {
+    if at.joined {
+        let word = at.first - 1u;
+        let shift = 4u * (word & 7u);
+        let low = barriers[row + word / 8u] >> shift;
+        let high = barriers[row + (word + 7u) / 8u] << ((32u - shift) & 31u);
+        return low | select(0u, high, shift != 0u);
+    }
+    let low = barred_at(at.a, row) | (barred_at(at.b, row) << 4u)
+        | (barred_at(at.c, row) << 8u) | (barred_at(at.d, row) << 12u);
+    let high = barred_at(at.e, row) | (barred_at(at.f, row) << 4u)
+        | (barred_at(at.g, row) << 8u) | (barred_at(at.h, row) << 12u);
+    return low | (high << 16u);
+}
+
+// The row of the board that is row `y` of the endless plane, up to one board away.
+fn board_row(y: i32) -> u32 {
+    let height = i32(params.height);
+    return u32(select(select(y, y - height, y >= height), y + height, y < 0));
+}
+
+// The cells of a tile in row `y` of the endless plane.
+fn load(at: Column, y: i32) -> Cells {
+    if !TORUS && (y < 0 || y >= i32(params.height)) {
+        return Cells(Words(0u), Words(0u), 0xffffffffu);
+    }
+    let row = board_row(y) * params.row_words;
+    let mark_words = (params.width + 31u) / 32u;
+    return Cells(
+        Words(levels_at(at.a, row), levels_at(at.b, row), levels_at(at.c, row), levels_at(at.d, row)),
+        Words(levels_at(at.e, row), levels_at(at.f, row), levels_at(at.g, row), levels_at(at.h, row)),
+        load_barred(at, board_row(y) * mark_words),
+    );
+}
+
+// Writes a word of the next board, if there is such a word. Behind the last cell there is padding.
+fn store_word(row: u32, word: u32, levels: u32) {
+    if word < params.row_words {
+        let last = (params.width - 1u) / 4u;
+        let filled = 0xffffffffu >> (8u * (3u - ((params.width - 1u) & 3u)));
+        let cells = select(select(0u, filled, word == last), 0xffffffffu, word < last);
+        levels_next[row + word] = levels & cells;
+    }
+}
+
+fn store(at: Column, row: u32, cells: Cells) {
+    store_word(row, at.first, cells.low.y);
+    store_word(row, at.first + 1u, cells.low.z);
+    store_word(row, at.first + 2u, cells.low.w);
+    store_word(row, at.first + 3u, cells.high.x);
+    store_word(row, at.first + 4u, cells.high.y);
+    store_word(row, at.first + 5u, cells.high.z);
+}
+
+// Computes a strip of a tile.
+fn stream_tile(at: Column, first_row: u32, end_row: u32) {
+    let generations = i32(GENERATIONS);
+    // Before the first row comes out the stages have to be filled.
+    for (var row = i32(first_row) - 2 * generations; row < i32(end_row); row++) {
+        let done = through(load(at, row + generations));
+        if row >= i32(first_row) {
+            store(at, u32(row) * params.row_words, done);
+        }
+    }
+}
+
+@compute @workgroup_size(STREAM_WORKGROUP)
+fn stream(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let tile = (group.y * groups.x + group.x) * STREAM_WORKGROUP + lane;
+    var number = tile;
+    if params.listed != 0u {
+        if tile >= list.count {
+            return;
+        }
+        number = list.blocks[tile];
+    }
+    let tile_column = number % params.columns;
+    let first_row = number / params.columns * params.strip_rows;
+    if first_row >= params.height {
+        return;
+    }
+    let end_row = min(first_row + params.strip_rows, params.height);
+    stream_tile(column(i32(tile_column * OWN_WORDS)), first_row, end_row);
+    // Populations hardly ever stand still: every block passes for one that has changed.
+    let found = CHANGED | CHANGED_LEFT | CHANGED_RIGHT | CHANGED_TOP | CHANGED_BOTTOM;
+    for (var y = first_row; y < end_row; y += params.block_rows) {
+        changes[y / params.block_rows * params.columns + tile_column] = found;
+    }
+}

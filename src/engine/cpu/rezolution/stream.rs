@@ -1,0 +1,346 @@
+//! Several generations of reZolution in one pass over the board.
+//!
+//! As for the Life-like rules rows stream through a tile from top to bottom, and through a chain of
+//! stages, one a generation:
+//!
+//! ```text
+//! board ──row y──> stage 1 ──row y-1──> stage 2 ──row y-2──> ... stage n ──row y-n──> next board
+//! ```
+//!
+//! A stage keeps the last three rows that it has put out, so that a tile of any height works in a
+//! fast cache. What lies beyond the halo, some cells on either side of the tile, is unknown; a false
+//! cell there comes one cell nearer in every generation.
+
+use rayon::prelude::*;
+
+use super::stage::{Openings, Row, Sums, TILE_CELLS, push};
+use crate::board::population::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
+use crate::board::{Edges, Populations, Size};
+use crate::rules::rezolution::{Ruleset, marked};
+
+/// The most generations of a pass. With more, little is gained.
+pub(super) const MOST_GENERATIONS: u32 = 8;
+
+/// Cells of the halo on either side of a tile.
+const HALO_CELLS: usize = MOST_GENERATIONS as usize;
+
+/// Cells that a tile has to itself, at most.
+const MOST_OWN_CELLS: usize = TILE_CELLS - 2 * HALO_CELLS;
+
+/// Cells of a word of levels.
+const WORD_CELLS: usize = CELLS_PER_WORD as usize;
+
+/// Cells of a group of words: tiles begin with one.
+const GROUP_CELLS: usize = WORD_CELLS * GROUP_WORDS as usize;
+
+/// Rows of a band, at most and at least. A band is computed by one thread, and for every generation
+/// of a pass it computes a row that belongs to its neighbours.
+const MOST_BAND_ROWS: usize = 512;
+const LEAST_BAND_ROWS: usize = 64;
+
+/// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`], and writes the last one.
+pub(super) fn stream(ruleset: Ruleset, board: &Populations, generations: u32, next: &mut [u32]) {
+    let size = board.size();
+    let bands = 4 * rayon::current_num_threads();
+    let band_rows = (size.height() as usize)
+        .div_ceil(bands)
+        .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS);
+    let width = size.width() as usize;
+    let columns = width.div_ceil(MOST_OWN_CELLS);
+    let most_own = width.div_ceil(columns).next_multiple_of(GROUP_CELLS);
+    let bands = next.par_chunks_mut(band_rows * row_words(size)).enumerate();
+    bands.for_each(|(band, next)| {
+        let mut pass = Pass::new(generations as usize);
+        for first_cell in (0..width).step_by(most_own) {
+            let tile = Tile {
+                edges: ruleset.edges,
+                board,
+                size,
+                first_cell,
+                own: most_own.min(width - first_cell),
+            };
+            pass.run(tile, band * band_rows, next);
+        }
+    });
+}
+
+/// The rows of a tile on their way through the stages.
+struct Pass {
+    generations: usize,
+    /// The last three rows of the board and then of each stage, by their number modulo 3.
+    rows: Vec<[Row; 3]>,
+    /// The barriers of as many rows as are between the board and the last stage, by their number
+    /// modulo so many.
+    openings: Vec<Openings>,
+    sums: Sums,
+}
+
+impl Pass {
+    fn new(generations: usize) -> Self {
+        Self {
+            generations,
+            rows: (0..=generations)
+                .map(|_| [const { Row::EMPTY }; 3])
+                .collect(),
+            openings: vec![Openings::ALL; generations + 1],
+            sums: Sums::ZERO,
+        }
+    }
+
+    /// Computes a tile's part of a band, of which `first_row` is the first row and `next` the words.
+    fn run(&mut self, tile: Tile<'_>, first_row: usize, next: &mut [u32]) {
+        let generations = self.generations;
+        let words = row_words(tile.size);
+        let first_y = first_row as i64 - generations as i64;
+        for number in 0..next.len() / words + 2 * generations {
+            let y = first_y + number as i64;
+            tile.load(y, &mut self.rows[0][number % 3]);
+            tile.load_openings(y, &mut self.openings[number % (generations + 1)]);
+            // The first row that a generation needs is one further down than that of the last one, and
+            // comes out of its stage one later.
+            for generation in 1..=generations.min(number / 2) {
+                let (before, stage) = self.rows.split_at_mut(generation);
+                let rows = &before[generation - 1];
+                let out = &mut stage[0][number % 3];
+                let open = &self.openings[(number - generation) % (generations + 1)];
+                let rows = [number + 1, number + 2, number].map(|number| &rows[number % 3]);
+                tile.push(y - generation as i64, rows, open, &mut self.sums, out);
+            }
+            if let Some(done) = number.checked_sub(2 * generations) {
+                let next = &mut next[done * words..][..words];
+                tile.store(&self.rows[generations][number % 3], next);
+            }
+        }
+    }
+}
+
+/// Where a tile lies.
+#[derive(Clone, Copy)]
+struct Tile<'a> {
+    edges: Edges,
+    board: &'a Populations,
+    size: Size,
+    /// Its first own cell, at the beginning of a group.
+    first_cell: usize,
+    /// Its own cells.
+    own: usize,
+}
+
+impl Tile<'_> {
+    /// Cells with the halo.
+    const fn cells(&self) -> usize {
+        self.own + 2 * HALO_CELLS
+    }
+
+    /// The row of the board that is row `y` of the endless plane, or none.
+    fn board_row(&self, y: i64) -> Option<usize> {
+        let height = i64::from(self.size.height());
+        match self.edges {
+            Edges::Torus => Some(y.rem_euclid(height) as usize),
+            Edges::Dead => (0..height).contains(&y).then_some(y as usize),
+        }
+    }
+
+    /// Fills a row of the tile from row `y` of the endless plane.
+    fn load(&self, y: i64, row: &mut Row) {
+        let Some(y) = self.board_row(y) else {
+            row.clear();
+            return;
+        };
+        let words = row_words(self.size);
+        let levels = &self.board.levels()[y * words..][..words];
+        self.fill(&mut row.cells[1..], |word| levels[word]);
+        row.measure(self.cells());
+    }
+
+    /// Finds the barriers of row `y` of the endless plane.
+    fn load_openings(&self, y: i64, open: &mut Openings) {
+        // Rows that lie outside are not computed.
+        let Some(y) = self.board_row(y) else { return };
+        let words = self.size.row_words();
+        let barriers = &self.board.barriers()[y * words..][..words];
+        open.barred = barriers.iter().fold(0, |any, word| any | word) != 0;
+        if open.barred {
+            let open_cells = |word| !marked(barriers[word / 8], word as u32);
+            self.fill(&mut open.cells[1..], open_cells);
+        }
+    }
+
+    /// Fills the cells of a row of the tile with the bytes of a row of the board, whose words are
+    /// given by their numbers.
+    fn fill(&self, cells: &mut [i8], word: impl Fn(usize) -> u32) {
+        let width = self.size.width() as usize;
+        let bytes = |number| word(number).to_le_bytes().map(u8::cast_signed);
+        // Where cell 0 of the board would be.
+        let origin = HALO_CELLS as i64 - self.first_cell as i64;
+        let first = self.first_cell.saturating_sub(HALO_CELLS);
+        let end = (self.first_cell + self.own + HALO_CELLS).min(width);
+        let inside = (first as i64 + origin) as usize..(end as i64 + origin) as usize;
+        let words = first / WORD_CELLS..end.div_ceil(WORD_CELLS);
+        let chunks = cells[inside.start..].as_chunks_mut().0;
+        for (cells, number) in chunks.iter_mut().zip(words) {
+            *cells = bytes(number);
+        }
+        // A last word that is not full has been copied with its padding.
+        for cell in (0..inside.start).chain(inside.end..self.cells()) {
+            cells[cell] = match self.edges {
+                Edges::Dead => 0,
+                Edges::Torus => {
+                    let x = (cell as i64 - origin).rem_euclid(width as i64) as usize;
+                    bytes(x / WORD_CELLS)[x % WORD_CELLS]
+                }
+            };
+        }
+    }
+
+    /// Computes row `y` of the endless plane from the rows around it.
+    fn push(&self, y: i64, rows: [&Row; 3], open: &Openings, sums: &mut Sums, out: &mut Row) {
+        if self.board_row(y).is_none() {
+            out.clear();
+            return;
+        }
+        push(rows, open, self.cells(), sums, out);
+        if self.edges == Edges::Dead {
+            // Nothing lives outside.
+            if self.first_cell == 0 {
+                out.cells[..=HALO_CELLS].fill(0);
+            }
+            let outside = HALO_CELLS + self.size.width() as usize - self.first_cell;
+            if outside < self.cells() {
+                out.cells[outside + 1..].fill(0);
+            }
+        }
+    }
+
+    /// Writes the tile's own cells to a row of the next board.
+    fn store(&self, row: &Row, next: &mut [u32]) {
+        let own = &row.cells[1 + HALO_CELLS..];
+        let first_word = self.first_cell / WORD_CELLS;
+        let words = self.own.div_ceil(WORD_CELLS);
+        let target = &mut next[first_word..][..words];
+        for (word, cells) in target.iter_mut().zip(own.as_chunks().0) {
+            *word = u32::from_le_bytes(cells.map(i8::cast_unsigned));
+        }
+        if self.first_cell + self.own == self.size.width() as usize {
+            let (last, mask) = last_word(self.size);
+            next[last] &= mask;
+            next[last + 1..].fill(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::hash::pcg4d;
+    use crate::board::population::{Ground, Spot};
+    use crate::engine::Engine;
+    use crate::engine::reference::ReferenceEngine;
+    use crate::rules::rezolution::MAX_NARROW;
+
+    /// Populations up to `largest` on both sides, and one in ten cells a barrier if any are.
+    fn drawn(size: Size, largest: i8, barred: bool, seed: u32) -> Populations {
+        let mut board = Populations::new(size).unwrap();
+        for y in 0..size.height() {
+            for x in 0..size.width() {
+                let [draw, ground, ..] = pcg4d([x, y, seed, 0]);
+                let spot = if barred && ground.is_multiple_of(10) {
+                    Spot {
+                        population: 0,
+                        ground: Ground::Barrier,
+                    }
+                } else {
+                    let values = 2 * u32::from(largest.unsigned_abs()) + 1;
+                    let population = (draw % values) as i16 - i16::from(largest);
+                    Spot::open(population as i8)
+                };
+                board.set(x, y, spot);
+            }
+        }
+        board
+    }
+
+    /// One to three tiles wide, to the cell and beside it; one and several bands high; sums that fit
+    /// a byte, that do not, and that just do; with barriers and without.
+    #[test]
+    fn every_border_of_tiles_bands_and_boards_equals_the_reference() {
+        let own = MOST_OWN_CELLS as u64;
+        let widths = [
+            1,
+            2,
+            3,
+            5,
+            7,
+            8,
+            9,
+            15,
+            16,
+            17,
+            31,
+            33,
+            48,
+            63,
+            64,
+            65,
+            100,
+            777,
+            own - 1,
+            own,
+            own + 1,
+            own + 9,
+            2 * own + 33,
+        ];
+        let mut case = 0;
+        for width in widths {
+            for height in [1, 2, 3, 9, 40, 63, 64, 65, 130] {
+                if width * height > 60_000 {
+                    continue;
+                }
+                for edges in [Edges::Torus, Edges::Dead] {
+                    case += 1;
+                    let largest = [1, 4, MAX_NARROW as i8, 26, 127][case as usize % 5];
+                    let barred = case / 2 % 2 == 0;
+                    let generations = MOST_GENERATIONS - case / 3 % MOST_GENERATIONS;
+                    let size = Size::new(width, height).unwrap();
+                    let ruleset = Ruleset { edges };
+                    let board = drawn(size, largest, barred, case);
+                    let mut reference = ReferenceEngine::new(ruleset);
+                    reference.load(&board).unwrap();
+                    reference.step(generations.into()).unwrap();
+                    let mut levels = vec![7; board.levels().len()];
+                    stream(ruleset, &board, generations, &mut levels);
+                    let found = board.terrain().with_levels(levels).unwrap();
+                    let expected = reference.read().unwrap();
+                    let name = format!("{size} {edges}, up to {largest}, {generations}, {barred}");
+                    assert!(found == expected, "{name}");
+                }
+            }
+        }
+    }
+
+    /// Generations among which some rows need wide sums and some do not, in and beside the rows of a
+    /// single large population.
+    #[test]
+    fn rows_change_between_narrow_and_wide_sums() {
+        let size = Size::new(200, 150).unwrap();
+        let mut board = drawn(size, 3, true, 1);
+        for (x, y) in [(0, 0), (100, 40), (199, 64), (7, 149)] {
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let (x, y) = ((x + dx) % 200, (y + dy) % 150);
+                board.set(x, y, Spot::open(MAX_NARROW as i8 + 1 - dx as i8));
+            }
+        }
+        for edges in [Edges::Torus, Edges::Dead] {
+            let ruleset = Ruleset { edges };
+            let mut reference = ReferenceEngine::new(ruleset);
+            reference.load(&board).unwrap();
+            for generations in 1..=MOST_GENERATIONS {
+                reference.step(1).unwrap();
+                let mut levels = vec![7; board.levels().len()];
+                stream(ruleset, &board, generations, &mut levels);
+                let found = board.terrain().with_levels(levels).unwrap();
+                assert!(found == reference.read().unwrap(), "{edges} {generations}");
+            }
+        }
+    }
+}
