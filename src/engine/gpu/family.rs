@@ -109,6 +109,16 @@ pub trait Shaded: Rules {
         Vec::new()
     }
 
+    /// The same programs under watch. They bind the planes as the step does, then tallies, and have the
+    /// overrides of those that nobody watches.
+    const WATCHED_STREAMS: &'static [Stream] = &[];
+
+    /// The uniform struct of those programs; a pass after a settled generation computes nothing, or it
+    /// computes as any other.
+    fn watched_params(self, _size: Size, _tiling: &Tiling, _until_settled: bool) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// Words of a plane that is written anew.
     fn plane_words(size: Size) -> usize {
         Self::row_words(size) * size.height() as usize
@@ -140,6 +150,28 @@ fn tie_seed(ties: Ties) -> [u32; 2] {
     match ties {
         Ties::Seeded(seed) => seed_words(seed),
         _ => [0; 2],
+    }
+}
+
+/// The uniforms of a pass over all tiles, or over the blocks of a list.
+fn tile_params(ruleset: Ruleset, size: Size, tiling: &Tiling, listed: bool) -> StreamParams {
+    let [seed_low, seed_high] = tie_seed(ruleset.ties);
+    StreamParams {
+        width: size.width(),
+        height: size.height(),
+        row_words: size.row_words() as u32,
+        columns: tiling.columns,
+        strip_rows: match listed {
+            true => tiling.block_rows,
+            false => tiling.strip_rows,
+        },
+        block_rows: tiling.block_rows,
+        reach: tiling.reach,
+        listed: listed.into(),
+        tile_threads: tiling.tile_threads,
+        seed_low,
+        seed_high,
+        until_settled: 0,
     }
 }
 
@@ -204,23 +236,15 @@ impl Shaded for Ruleset {
     }
 
     fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let [seed_low, seed_high] = tie_seed(self.ties);
+        bytemuck::bytes_of(&tile_params(self, size, tiling, listed)).to_vec()
+    }
+
+    const WATCHED_STREAMS: &'static [Stream] = &layout::LIFELIKE_WATCHED_STREAMS;
+
+    fn watched_params(self, size: Size, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
         let params = StreamParams {
-            width: size.width(),
-            height: size.height(),
-            row_words: size.row_words() as u32,
-            columns: tiling.columns,
-            strip_rows: match listed {
-                true => tiling.block_rows,
-                false => tiling.strip_rows,
-            },
-            block_rows: tiling.block_rows,
-            reach: tiling.reach,
-            listed: listed.into(),
-            tile_threads: tiling.tile_threads,
-            seed_low,
-            seed_high,
-            padding: 0,
+            until_settled: until_settled.into(),
+            ..tile_params(self, size, tiling, false)
         };
         bytemuck::bytes_of(&params).to_vec()
     }

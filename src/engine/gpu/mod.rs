@@ -8,6 +8,7 @@
 //! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
 //!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
+//! * the same, and every generation in between is tallied (`watched`): `shaders/stream_watched.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
@@ -23,6 +24,7 @@ mod options;
 mod still;
 mod stream;
 mod tally;
+mod watched;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +43,7 @@ use self::options::Options;
 use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
+use self::watched::WatchedPass;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{Size, State};
 use crate::rules::Ruleset;
@@ -86,6 +89,8 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     /// Each made when it is first needed; they belong to the buffers.
     passes: Vec<Pass>,
     /// The same.
+    watched_passes: Vec<WatchedPass>,
+    /// The same.
     blocks: Option<Blocks>,
     /// Generations of the next submission.
     batch: u64,
@@ -107,6 +112,7 @@ impl<R: Shaded> GpuEngine<R> {
             buffers: None,
             background: None,
             passes: Vec::new(),
+            watched_passes: Vec::new(),
             blocks: None,
             batch: 1,
         })
@@ -312,6 +318,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.buffers = None;
             self.background = None;
             self.passes = Vec::new();
+            self.watched_passes = Vec::new();
             self.blocks = None;
             let request = Request {
                 ruleset: self.ruleset,
@@ -396,6 +403,9 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             counts.push(next.census);
             left -= 1;
         }
+        let mut seen = Vec::new();
+        left = self.watch_in_passes(left, false, &mut seen)?;
+        counts.extend(seen.into_iter().map(|sighting| sighting.census));
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
@@ -428,6 +438,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
                 return Ok(());
             }
         }
+        left = self.watch_in_passes(left, true, seen)?;
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
