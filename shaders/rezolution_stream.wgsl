@@ -38,7 +38,8 @@ struct StreamParams {
     tile_threads: u32,
     seed_low: u32,
     seed_high: u32,
-    padding: u32,
+    // Of no meaning here.
+    until_settled: u32,
 }
 
 struct Listed {

@@ -1,6 +1,7 @@
 // Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl, ties.wgsl
 // and changes.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a tile is, and with
-// the stages: stream_2.wgsl, stream_4.wgsl or stream_8.wgsl.
+// what is done in it and the stages: stream_plain.wgsl, and stream_2.wgsl, stream_4.wgsl or
+// stream_8.wgsl; under watch stream_watched.wgsl, and watched_4.wgsl or watched_8.wgsl.
 //
 // A tile is some words of every row of a strip, and cells to their left and right, the halo. Rows
 // stream through it from top to bottom, and through a chain of stages, one a generation:
@@ -10,9 +11,6 @@
 // A stage keeps two rows and their sums, so the board is read and written once for all generations
 // of the pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in
 // every generation and is never seen. Mirrors src/engine/cpu/stream.rs.
-//
-// Strips are either tall ones that cover the board, or the blocks of a list (active.wgsl). For every
-// block that is computed it is noted where it has changed.
 
 // A torus whose width is no multiple of 32. Its rows have at least two words.
 override SEAM: bool;
@@ -31,18 +29,14 @@ struct StreamParams {
     block_rows: u32,
     // Cells that are near to the border of a block, at most 32.
     reach: u32,
-    // Not 0: only the blocks of the list are computed.
+    // Not 0: only the blocks of a list are computed.
     listed: u32,
     // Threads of a tile, if it has several.
     tile_threads: u32,
     seed_low: u32,
     seed_high: u32,
-    padding: u32,
-}
-
-struct Listed {
-    count: u32,
-    blocks: array<u32>,
+    // Not 0: after a settled generation nothing is computed under watch.
+    until_settled: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: StreamParams;
@@ -50,8 +44,6 @@ struct Listed {
 @group(0) @binding(2) var<storage, read> blue_now: array<u32>;
 @group(0) @binding(3) var<storage, read_write> alive_next: array<u32>;
 @group(0) @binding(4) var<storage, read_write> blue_next: array<u32>;
-@group(0) @binding(5) var<storage, read> list: Listed;
-@group(0) @binding(6) var<storage, read_write> changes: array<u32>;
 
 // Where 32 cells of the endless plane lie in a row of the board: in one word, or beyond the seam of
 // a torus in two.
@@ -172,13 +164,6 @@ fn is_inside(y: i32) -> bool {
     return TORUS || (y >= 0 && y < i32(params.height));
 }
 
-// What comes out of the last stage.
-struct Done {
-    cells: Cells,
-    // The same cells two generations before.
-    before: Cells,
-}
-
 // Lets row y + 1 into a stage; row y, the one above it, comes out one generation later.
 fn push(stage: ptr<private, Stage>, at: Column, y: i32, incoming: Cells) -> Cells {
     let below = Row(neighbours(incoming.alive), neighbours(incoming.blue));
@@ -239,74 +224,4 @@ fn store_word(row: u32, word: i32, alive: u32, blue: u32) {
 struct Place {
     column: u32,
     first_row: u32,
-}
-
-// The place of a tile. Those that are too many lie below the board.
-fn place(tile: u32) -> Place {
-    var number = tile;
-    if params.listed != 0u {
-        if tile >= list.count {
-            return Place(0u, params.height);
-        }
-        number = list.blocks[tile];
-    }
-    return Place(number % params.columns, number / params.columns * params.strip_rows);
-}
-
-// The row after the last one of the zone of row `y` in a block. In all rows of a zone a change is as near
-// to the top and the bottom of the block as in the others.
-fn zone_end(y: i32, block_first: i32, block_end: i32) -> i32 {
-    let reach = i32(params.reach);
-    let near_bottom = block_end - reach;
-    let near_top = block_first + reach;
-    let end = select(block_end, near_bottom, near_bottom > y);
-    return select(end, min(end, near_top), near_top > y);
-}
-
-// Where in a block cells have changed, of which some have in a zone of rows.
-fn zone_changes(found: u32, y: i32, end: i32, block_first: i32, block_end: i32) -> u32 {
-    let reach = i32(params.reach);
-    let top = select(0u, CHANGED_TOP, y < block_first + reach);
-    let bottom = select(0u, CHANGED_BOTTOM, end > block_end - reach);
-    return select(0u, found | top | bottom, found != 0u);
-}
-
-// Computes a strip of a tile, and notes for each of its blocks where it has changed.
-fn stream_tile(at: Column, tile: Place) {
-    let generations = i32(GENERATIONS);
-    let first_row = i32(tile.first_row);
-    let end_row = min(first_row + i32(params.strip_rows), i32(params.height));
-    var block_first = first_row;
-    var found = 0u;
-    // Before the first row comes out the stages have to be filled.
-    var row = first_row - 2 * generations;
-    var end = first_row;
-    while row < end_row {
-        let start = row;
-        var differences = Words(0u);
-        for (; row < end; row++) {
-            let y = row + generations;
-            let done = through(at, y, load(at, y));
-            if row >= first_row {
-                store(at, u32(row) * params.row_words, done.cells);
-            }
-            differences |= done.cells.alive ^ done.before.alive;
-            differences |= done.cells.blue ^ done.before.blue;
-        }
-        let block_end = min(block_first + i32(params.block_rows), end_row);
-        if start >= first_row {
-            found |= zone_changes(changed(at, differences), start, end, block_first, block_end);
-            if end == block_end {
-                let block = u32(block_first) / params.block_rows * params.columns + tile.column;
-                note(at, block, found);
-                found = 0u;
-                block_first = block_end;
-            }
-        }
-        end = zone_end(row, block_first, min(block_first + i32(params.block_rows), end_row));
-    }
-}
-
-fn note_block(block: u32, found: u32) {
-    changes[block] = (changes[block] & CALM) | found;
 }

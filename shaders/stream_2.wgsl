@@ -1,4 +1,4 @@
-// Two generations a pass: the stages. Joined with stream.wgsl.
+// Two generations a pass: the stages. Joined with stream_plain.wgsl.
 
 const GENERATIONS: u32 = 2u;
 

@@ -1,4 +1,4 @@
-// Four generations a pass: the stages. Joined with stream.wgsl.
+// Four generations a pass: the stages. Joined with stream_plain.wgsl.
 
 const GENERATIONS: u32 = 4u;
 

@@ -1,4 +1,4 @@
-// Eight generations a pass: the stages. Joined with stream.wgsl.
+// Eight generations a pass: the stages. Joined with stream_plain.wgsl.
 
 const GENERATIONS: u32 = 8u;
 

@@ -64,8 +64,27 @@ fn changed(at: Column, differences: Words) -> u32 {
     return CHANGED | select(0u, CHANGED_LEFT, left) | select(0u, CHANGED_RIGHT, right);
 }
 
-fn note(_at: Column, block: u32, found: u32) {
-    note_block(block, found);
+// What all threads of a tile have found.
+fn of_tile(found: u32) -> u32 {
+    return found;
+}
+
+// Whether a thread is the first of its tile.
+fn is_first(_at: Column) -> bool {
+    return true;
+}
+
+// The cells of a tile that are its own, as it keeps them.
+fn own_of_tile(at: Column) -> Words {
+    let own = vec3(own_cells(at.first), own_cells(at.first + 1), own_cells(at.first + 2));
+    return (Words(own, 0u) << Words(16u)) | (Words(0u, own) >> Words(16u));
+}
+
+// How many of a tile's own cells there are, where all others have been cleared.
+fn count_own(words: Words) -> u32 {
+    // Of the outer words each is half a word of halo.
+    let counts = countOneBits(vec3(words.x | words.w, words.yz));
+    return counts.x + counts.y + counts.z;
 }
 
 fn priorities(at: Column, y: u32) -> Priorities {
@@ -105,7 +124,5 @@ fn stream(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let tile = place((group.y * groups.x + group.x) * STREAM_WORKGROUP + lane);
-    if tile.first_row < params.height {
-        stream_tile(column(i32(tile.column * OWN_WORDS)), tile);
-    }
+    stream_tile(column(i32(tile.column * OWN_WORDS)), tile, lane);
 }

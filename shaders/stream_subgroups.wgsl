@@ -40,12 +40,7 @@ fn store(at: Column, row: u32, cells: Cells) {
 
 // Which parts of a block the differences of one of its threads lie in.
 fn changed(at: Column, differences: Words) -> u32 {
-    let own = differences & Words(
-        select(own_cells(at.first), 0u, at.first_is_halo),
-        own_cells(at.first + 1),
-        own_cells(at.first + 2),
-        select(own_cells(at.first + 3), 0u, at.last_is_halo),
-    );
+    let own = differences & own_of_tile(at);
     if all(own == Words(0u)) {
         return 0u;
     }
@@ -55,15 +50,34 @@ fn changed(at: Column, differences: Words) -> u32 {
     return CHANGED | select(0u, CHANGED_LEFT, left) | select(0u, CHANGED_RIGHT, right);
 }
 
-// Puts together what the threads of a tile have found.
-fn note(at: Column, block: u32, found: u32) {
+// What all threads of a tile have found.
+fn of_tile(found: u32) -> u32 {
     var together = found;
     for (var distance = params.tile_threads / 2u; distance > 0u; distance /= 2u) {
         together |= subgroupShuffleXor(together, distance);
     }
-    if at.first_is_halo {
-        note_block(block, together);
-    }
+    return together;
+}
+
+// Whether a thread is the first of its tile.
+fn is_first(at: Column) -> bool {
+    return at.first_is_halo;
+}
+
+// The cells of a thread that are its tile's own.
+fn own_of_tile(at: Column) -> Words {
+    return Words(
+        select(own_cells(at.first), 0u, at.first_is_halo),
+        own_cells(at.first + 1),
+        own_cells(at.first + 2),
+        select(own_cells(at.first + 3), 0u, at.last_is_halo),
+    );
+}
+
+// How many of a tile's own cells a thread has, where all others have been cleared.
+fn count_own(words: Words) -> u32 {
+    let counts = countOneBits(words);
+    return counts.x + counts.y + counts.z + counts.w;
 }
 
 fn priorities(at: Column, y: u32) -> Priorities {
@@ -122,7 +136,5 @@ fn stream(
     let last_is_halo = thread == params.tile_threads - 1u;
     let is_last = tile.column == params.columns - 1u;
     let at = Column(first, thread == 0u, last_is_halo, is_last, a, b, c, d, cells);
-    if tile.first_row < params.height {
-        stream_tile(at, tile);
-    }
+    stream_tile(at, tile, lane);
 }

@@ -1,4 +1,4 @@
-// Adds up what the threads of a subgroup have seen, without memory. Joined with tally.wgsl, for
+// Adds up what the threads of a subgroup have seen, without memory. Joined with tally_step.wgsl, for
 // devices that have subgroups, of any size.
 
 // To be called by all threads of a group.

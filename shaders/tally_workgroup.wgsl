@@ -1,4 +1,4 @@
-// Adds up what the threads of a workgroup have seen, through its memory. Joined with tally.wgsl.
+// Adds up what the threads of a workgroup have seen, through its memory. Joined with tally_step.wgsl.
 
 const SHARE: u32 = 8u;
 

@@ -1,5 +1,5 @@
 // One generation in global memory. A thread owns one word column (32 cells) of a strip of rows and
-// walks down it. Joined with lifelike.wgsl and ties.wgsl, and an entry point:
+// walks down it. Joined with lifelike.wgsl, ties.wgsl and totals.wgsl, and an entry point:
 // step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
 
 // The walk also reports what it saw: counts, and whether cells have changed.
@@ -32,24 +32,12 @@ fn load_below(at: Column, y: u32) -> Row {
     return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
 }
 
-// What is counted: live cells, and blue ones.
-const TOTALS: u32 = 2u;
-const ALIVE: u32 = 0u;
-const BLUE: u32 = 1u;
-
 // What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
 // from the generation before, or from the one before that.
 struct Seen {
     totals: array<u32, TOTALS>,
     differs_from_last: u32,
     differs_from_second_last: u32,
-}
-
-// Whether nothing new can come of a generation: one colour at most, or a board that was there one or
-// two generations ago.
-fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
-    let blue = totals[BLUE];
-    return all(blue == vec2(0u)) || all(blue == totals[ALIVE]) || repeats;
 }
 
 // Counts the strip of a thread of this dispatch.

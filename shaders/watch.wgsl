@@ -1,21 +1,8 @@
 // Computes one generation unless the one before has settled, and tallies what was seen of it.
-// Joined with tally.wgsl and a family's file, which has `walk` and `settled`.
+// Joined with tally.wgsl and a family's file, which has `walk`.
 //
 // Many generations are submitted at once. Each reads the tally of the one before, and after a
 // settled one none computes anything any more: the planes stay as that generation left them.
-
-fn goes_on() -> bool {
-    var totals: array<vec2<u32>, TOTALS>;
-    for (var i = 0u; i < TOTALS; i++) {
-        totals[i] = vec2(
-            atomicLoad(&tallies.last.totals[i].low),
-            atomicLoad(&tallies.last.totals[i].high),
-        );
-    }
-    let repeats = atomicLoad(&tallies.last.differs_from_last) == 0u
-        || atomicLoad(&tallies.last.differs_from_second_last) == 0u;
-    return atomicLoad(&tallies.last.computed) != 0u && !settled(totals, repeats);
-}
 
 @compute @workgroup_size(TALLY_WORKGROUP)
 fn watch(

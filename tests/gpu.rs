@@ -66,7 +66,7 @@ fn random_boards_conform() {
 }
 
 /// What is seen of generation `now` by an engine that was given generation `loaded`.
-fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
+pub(crate) fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
     let is_board_of =
         |period: &usize| now - loaded >= *period && boards[now - period] == boards[now];
     Sighting {

@@ -38,6 +38,8 @@ mod rezolution_passes;
 mod shaders;
 /// What stands still is left out by passes on the GPU, and wakes again.
 mod still;
+/// Passes on the GPU that look at every generation.
+mod watched;
 /// The window without a display: pointer, keyboard, files, time.
 mod window;
 

@@ -3,8 +3,8 @@ use std::mem::offset_of;
 
 use duolife::engine::gpu::layout::{
     self, ACTIVE, ActiveParams, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE,
-    LIFELIKE_STREAMS, LogicParams, Marks, PROGRAMS, PopulationParams, Program, REZOLUTION,
-    REZOLUTION_STREAMS, StepParams, StreamParams, ViewParams,
+    LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, LogicParams, Marks, PROGRAMS, PopulationParams,
+    Program, REZOLUTION, REZOLUTION_STREAMS, StepParams, StreamParams, ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -231,7 +231,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("tile_threads", offset_of!(StreamParams, tile_threads)),
         ("seed_low", offset_of!(StreamParams, seed_low)),
         ("seed_high", offset_of!(StreamParams, seed_high)),
-        ("padding", offset_of!(StreamParams, padding)),
+        ("until_settled", offset_of!(StreamParams, until_settled)),
     ]);
     let list = |blocks: u64| layout::list_bytes(blocks) as usize;
     for stream in LIFELIKE_STREAMS.iter().chain(&REZOLUTION_STREAMS) {
@@ -240,6 +240,22 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         assert_eq!(found, (expected.clone(), stream.program.params_bytes));
         let (members, _) = structure(&module, "Listed");
         assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
+    }
+    for stream in &LIFELIKE_WATCHED_STREAMS {
+        let module = parsed(&stream.program);
+        let found = structure(&module, "StreamParams");
+        assert_eq!(found, (expected.clone(), stream.program.params_bytes));
+        // One of them is bound, and then as many as there are generations, one stride apart.
+        let tally = structure(&module, "Tally");
+        assert_eq!(tally, structure(&parsed(&LIFELIKE.watch), "Tally"));
+        let stride = layout::TALLY_STRIDE as usize;
+        assert_eq!(
+            structure(&module, "Spaced"),
+            (named(&[("tally", 0)]), stride)
+        );
+        let (tallies, bytes) = structure(&module, "Steps");
+        assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
+        assert_eq!(bytes, stream.generations as usize * stride);
     }
     let expected = named(&[
         ("width", offset_of!(ActiveParams, width)),
@@ -389,6 +405,7 @@ fn constants_agree() {
     }
     let families = [
         (&LIFELIKE, &LIFELIKE_STREAMS[..]),
+        (&LIFELIKE, &LIFELIKE_WATCHED_STREAMS[..]),
         (&REZOLUTION, &REZOLUTION_STREAMS[..]),
     ];
     let streams = families
@@ -405,6 +422,13 @@ fn constants_agree() {
         has(program, name, words.into());
         // The planes are bound alike.
         assert!(program.bindings.starts_with(family.step.bindings));
+    }
+    for stream in &LIFELIKE_WATCHED_STREAMS {
+        let program = &stream.program;
+        has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+        has(program, "TOTALS", LIFELIKE.totals as u64);
+        // Those that nobody watches lend their constants.
+        assert_eq!(program.overrides, LIFELIKE_STREAMS[0].program.overrides);
     }
     has(&ACTIVE, "ACTIVE_WORKGROUP", ACTIVE.workgroup.into());
     has(

@@ -126,6 +126,16 @@ pub trait Shaded: Rules {
         Vec::new()
     }
 
+    /// The same programs under watch. They bind the planes as the step does, then tallies, and have the
+    /// overrides of those that nobody watches.
+    const WATCHED_STREAMS: &'static [Stream] = &[];
+
+    /// The uniform struct of those programs; a pass after a settled generation computes nothing, or it
+    /// computes as any other.
+    fn watched_params(self, _size: Size, _tiling: &Tiling, _until_settled: bool) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// Words of a plane that is written anew.
     fn plane_words(size: Size) -> usize {
         Self::row_words(size) * size.height() as usize
@@ -177,7 +187,7 @@ fn stream_params<R: Shaded>(
         tile_threads: tiling.tile_threads,
         seed_low,
         seed_high,
-        padding: 0,
+        until_settled: 0,
     }
 }
 
@@ -262,7 +272,22 @@ impl Shaded for Ruleset {
     }
 
     fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let params = stream_params::<Self>(size, tiling, listed, tie_seed(self.ties));
+        bytemuck::bytes_of(&stream_params::<Self>(
+            size,
+            tiling,
+            listed,
+            tie_seed(self.ties),
+        ))
+        .to_vec()
+    }
+
+    const WATCHED_STREAMS: &'static [Stream] = &layout::LIFELIKE_WATCHED_STREAMS;
+
+    fn watched_params(self, size: Size, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
+        let params = StreamParams {
+            until_settled: until_settled.into(),
+            ..stream_params::<Self>(size, tiling, false, tie_seed(self.ties))
+        };
         bytemuck::bytes_of(&params).to_vec()
     }
 

@@ -8,8 +8,8 @@ mod streams;
 use bytemuck::{Pod, Zeroable};
 
 pub use streams::{
-    ACTIVE, ActiveParams, LIFELIKE_STREAMS, REZOLUTION_STREAMS, STREAM_THREAD_WORDS, Stream,
-    StreamParams, list_bytes,
+    ACTIVE, ActiveParams, LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, REZOLUTION_STREAMS,
+    STREAM_THREAD_WORDS, Stream, StreamParams, list_bytes,
 };
 
 /// A shader program: one or more WGSL files joined, and its entry point.
@@ -75,7 +75,7 @@ pub static LIFELIKE: Programs = {
         step: Program {
             name: "lifelike step",
             entry_point: "step",
-            sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, WALK, STEP],
+            sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, TOTALS, WALK, STEP],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -89,8 +89,10 @@ pub static LIFELIKE: Programs = {
                 LIFELIKE_CIRCUITS,
                 TIES,
                 COLUMN,
+                TOTALS,
                 WALK,
                 TALLY,
+                TALLY_STEP,
                 TALLY_WORKGROUP,
                 WATCH,
             ],
@@ -107,8 +109,10 @@ pub static LIFELIKE: Programs = {
                 LIFELIKE_CIRCUITS,
                 TIES,
                 COLUMN,
+                TOTALS,
                 WALK,
                 TALLY,
+                TALLY_STEP,
                 TALLY_SUBGROUPS,
                 WATCH,
             ],
@@ -125,8 +129,10 @@ pub static LIFELIKE: Programs = {
                 LIFELIKE_CIRCUITS,
                 TIES,
                 COLUMN,
+                TOTALS,
                 WALK,
                 TALLY,
+                TALLY_STEP,
                 TALLY_WORKGROUP,
                 CENSUS,
             ],
@@ -145,6 +151,7 @@ const WORDS_4: &str = include_str!("../../../shaders/words_4.wgsl");
 const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
 const TIES: &str = include_str!("../../../shaders/ties.wgsl");
 const COLUMN: &str = include_str!("../../../shaders/column.wgsl");
+const TOTALS: &str = include_str!("../../../shaders/totals.wgsl");
 const WALK: &str = include_str!("../../../shaders/walk.wgsl");
 
 const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
@@ -233,7 +240,14 @@ pub static REZOLUTION: Programs = {
         watch: Program {
             name: "rezolution watch",
             entry_point: "watch",
-            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_WORKGROUP, WATCH],
+            sources: &[
+                REZOLUTION_RULE,
+                WALK,
+                TALLY,
+                TALLY_STEP,
+                TALLY_WORKGROUP,
+                WATCH,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -242,7 +256,14 @@ pub static REZOLUTION: Programs = {
         watch_subgroups: Program {
             name: "rezolution watch, subgroups",
             entry_point: "watch",
-            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_SUBGROUPS, WATCH],
+            sources: &[
+                REZOLUTION_RULE,
+                WALK,
+                TALLY,
+                TALLY_STEP,
+                TALLY_SUBGROUPS,
+                WATCH,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -251,7 +272,14 @@ pub static REZOLUTION: Programs = {
         census: Program {
             name: "rezolution census",
             entry_point: "census",
-            sources: &[REZOLUTION_RULE, WALK, TALLY, TALLY_WORKGROUP, CENSUS],
+            sources: &[
+                REZOLUTION_RULE,
+                WALK,
+                TALLY,
+                TALLY_STEP,
+                TALLY_WORKGROUP,
+                CENSUS,
+            ],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -268,6 +296,7 @@ const STEP: &str = include_str!("../../../shaders/step.wgsl");
 const WATCH: &str = include_str!("../../../shaders/watch.wgsl");
 const CENSUS: &str = include_str!("../../../shaders/census.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const TALLY_STEP: &str = include_str!("../../../shaders/tally_step.wgsl");
 const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
 const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
 
@@ -431,7 +460,7 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 25] = [
+pub static PROGRAMS: [&Program; 29] = [
     &LIFELIKE_SMALL,
     &LOGIC,
     &LIFELIKE.step,
@@ -450,6 +479,10 @@ pub static PROGRAMS: [&Program; 25] = [
     &LIFELIKE_STREAMS[5].program,
     &REZOLUTION_STREAMS[0].program,
     &REZOLUTION_STREAMS[1].program,
+    &LIFELIKE_WATCHED_STREAMS[0].program,
+    &LIFELIKE_WATCHED_STREAMS[1].program,
+    &LIFELIKE_WATCHED_STREAMS[2].program,
+    &LIFELIKE_WATCHED_STREAMS[3].program,
     &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,

@@ -9,6 +9,7 @@
 //! * several generations in one pass over a large board, when nobody looks at those in between
 //!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
 //! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
+//! * the same, and every generation in between is tallied (`watched`): `shaders/stream_watched.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;
@@ -26,6 +27,7 @@ mod still;
 mod stream;
 mod tally;
 pub mod tune;
+mod watched;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +47,7 @@ use self::small::Small;
 use self::still::Blocks;
 use self::stream::Pass;
 use self::tally::Tally;
+use self::watched::WatchedPass;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{Size, State};
 use crate::rules::Ruleset;
@@ -92,6 +95,8 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     /// Made when it is first needed; belongs to the buffers.
     small: Option<Small>,
     /// The same.
+    watched_passes: Vec<WatchedPass>,
+    /// The same.
     blocks: Option<Blocks>,
     /// Generations of the next submission.
     batch: u64,
@@ -114,6 +119,7 @@ impl<R: Shaded> GpuEngine<R> {
             background: None,
             passes: Vec::new(),
             small: None,
+            watched_passes: Vec::new(),
             blocks: None,
             batch: 1,
         })
@@ -324,6 +330,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             self.background = None;
             self.passes = Vec::new();
             self.small = None;
+            self.watched_passes = Vec::new();
             self.blocks = None;
             let request = Request {
                 ruleset: self.ruleset,
@@ -408,6 +415,9 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             counts.push(next.census);
             left -= 1;
         }
+        let mut seen = Vec::new();
+        left = self.watch_in_passes(left, false, &mut seen)?;
+        counts.extend(seen.into_iter().map(|sighting| sighting.census));
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();
@@ -440,6 +450,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
                 return Ok(());
             }
         }
+        left = self.watch_in_passes(left, true, seen)?;
         while left > 0 {
             let batch = self.batch.min(left).min(TALLIES);
             let since = Instant::now();

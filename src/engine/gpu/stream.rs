@@ -58,7 +58,7 @@ struct Work {
 
 impl Tiling {
     /// Tiles for a stream whose passes have up to `most_generations`.
-    fn new<R: Shaded>(
+    pub(super) fn new<R: Shaded>(
         gpu: &Gpu,
         size: Size,
         stream: &Stream,
@@ -102,7 +102,7 @@ impl Tiling {
     }
 
     /// Workgroups for strips of so many rows.
-    fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
+    pub(super) fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
         let strips = u64::from(size.height().div_ceil(rows));
         let tiles = u64::from(self.columns) * strips;
         let threads = tiles * u64::from(self.tile_threads);
@@ -251,7 +251,7 @@ impl<R: Shaded> GpuEngine<R> {
     }
 
     /// A software adapter has subgroups, but what they exchange goes through its memory.
-    fn uses_subgroup_streams(&self) -> bool {
+    pub(super) fn uses_subgroup_streams(&self) -> bool {
         let is_worth_it = match (self.options.pass, self.tuning()) {
             (Some(_), _) => true,
             (None, Some(tuning)) => tuning.subgroups,
@@ -265,7 +265,7 @@ impl<R: Shaded> GpuEngine<R> {
         self.kernels.tuning(self.ruleset.circuits()?)
     }
 
-    fn most_in_a_pass(&self, size: Size) -> u32 {
+    pub(super) fn most_in_a_pass(&self, size: Size) -> u32 {
         match self.options.pass {
             Some(asked) => asked,
             None if size.cells() < LEAST_CELLS => 1,

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{Binding, LIFELIKE_CIRCUITS, Program, REZOLUTION_RULE, TIES, WORDS_4};
+use super::{Binding, LIFELIKE_CIRCUITS, Program, REZOLUTION_RULE, TALLY, TIES, TOTALS, WORDS_4};
 
 /// A program that computes several generations in one pass over the board.
 pub struct Stream {
@@ -56,11 +56,12 @@ pub struct StreamParams {
     pub seed_low: u32,
     /// The tie seed after spreading, second word.
     pub seed_high: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: u32,
+    /// Not 0: under watch nothing is computed after a settled generation.
+    pub until_settled: u32,
 }
 
-/// What a [`Stream`] binds: the planes, the blocks that are listed, and what changes in blocks.
+/// What a [`Stream`] that nobody watches binds: the planes, the blocks that are listed, and what changes
+/// in blocks.
 const STREAM_BINDINGS: &[Binding] = &[
     Binding::Uniform,
     Binding::Read,
@@ -123,50 +124,65 @@ pub const fn list_bytes(blocks: u64) -> u64 {
     4 + 4 * blocks
 }
 
-/// Several generations of the Life-like rules in a pass: `shaders/stream.wgsl`.
+/// What a [`Stream`] under watch binds: the planes, and the tallies of the generation before and of those
+/// that it sees.
+const WATCHED_BINDINGS: &[Binding] = &[
+    Binding::Uniform,
+    Binding::Read,
+    Binding::Read,
+    Binding::Write,
+    Binding::Write,
+    Binding::WriteAtOffset,
+];
+
+const STREAM: &str = include_str!("../../../../shaders/stream.wgsl");
+const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
+const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
+
+const fn stream(
+    name: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Binding],
+    generations: u32,
+    subgroups: bool,
+) -> Stream {
+    Stream {
+        program: Program {
+            name,
+            entry_point: "stream",
+            sources,
+            workgroup: 32,
+            params_bytes: size_of::<StreamParams>(),
+            bindings,
+            overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES", "SEAM"],
+        },
+        generations,
+        subgroups,
+        alone_words: 3,
+    }
+}
+
+/// Several generations of the Life-like rules in a pass: `shaders/stream_plain.wgsl`.
 pub static LIFELIKE_STREAMS: [Stream; 6] = {
-    const STREAM: &str = include_str!("../../../../shaders/stream.wgsl");
-    const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
-    const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
+    const PLAIN: &str = include_str!("../../../../shaders/stream_plain.wgsl");
     const STAGES_2: &str = include_str!("../../../../shaders/stream_2.wgsl");
     const STAGES_4: &str = include_str!("../../../../shaders/stream_4.wgsl");
     const STAGES_8: &str = include_str!("../../../../shaders/stream_8.wgsl");
-    const fn stream(
-        name: &'static str,
-        sources: &'static [&'static str],
-        generations: u32,
-        subgroups: bool,
-    ) -> Stream {
-        Stream {
-            program: Program {
-                name,
-                entry_point: "stream",
-                sources,
-                workgroup: 32,
-                params_bytes: size_of::<StreamParams>(),
-                bindings: STREAM_BINDINGS,
-                overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES", "SEAM"],
-            },
-            generations,
-            subgroups,
-            alone_words: 3,
-        }
-    }
     const fn alone(
         name: &'static str,
         sources: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, generations, false)
+        stream(name, sources, STREAM_BINDINGS, generations, false)
     }
     const fn shared(
         name: &'static str,
         sources: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, generations, true)
+        stream(name, sources, STREAM_BINDINGS, generations, true)
     }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 7] {
+    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 8] {
         [
             WORDS_4,
             LIFELIKE_CIRCUITS,
@@ -174,6 +190,7 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
             CHANGES,
             STREAM,
             tile,
+            PLAIN,
             stages,
         ]
     }
@@ -184,6 +201,63 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
         shared("stream 2, subgroups", &joined(SUBGROUPS, STAGES_2), 2),
         shared("stream 4, subgroups", &joined(SUBGROUPS, STAGES_4), 4),
         shared("stream 8, subgroups", &joined(SUBGROUPS, STAGES_8), 8),
+    ]
+};
+
+/// The same under watch: `shaders/stream_watched.wgsl`. They look at all of their generations but the
+/// first, and write the last but one.
+pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
+    const WATCHED: &str = include_str!("../../../../shaders/stream_watched.wgsl");
+    const WATCHED_ALONE: &str = include_str!("../../../../shaders/watched_alone.wgsl");
+    const WATCHED_SUBGROUPS: &str = include_str!("../../../../shaders/watched_subgroups.wgsl");
+    const STAGES_4: &str = include_str!("../../../../shaders/watched_4.wgsl");
+    const STAGES_8: &str = include_str!("../../../../shaders/watched_8.wgsl");
+    const fn alone(
+        name: &'static str,
+        sources: &'static [&'static str],
+        generations: u32,
+    ) -> Stream {
+        stream(name, sources, WATCHED_BINDINGS, generations, false)
+    }
+    const fn shared(
+        name: &'static str,
+        sources: &'static [&'static str],
+        generations: u32,
+    ) -> Stream {
+        stream(name, sources, WATCHED_BINDINGS, generations, true)
+    }
+    const fn joined(
+        tile: &'static str,
+        tally: &'static str,
+        stages: &'static str,
+    ) -> [&'static str; 11] {
+        [
+            WORDS_4,
+            LIFELIKE_CIRCUITS,
+            TIES,
+            CHANGES,
+            STREAM,
+            tile,
+            TOTALS,
+            TALLY,
+            WATCHED,
+            tally,
+            stages,
+        ]
+    }
+    [
+        alone("watched 4", &joined(ALONE, WATCHED_ALONE, STAGES_4), 4),
+        alone("watched 8", &joined(ALONE, WATCHED_ALONE, STAGES_8), 8),
+        shared(
+            "watched 4, subgroups",
+            &joined(SUBGROUPS, WATCHED_SUBGROUPS, STAGES_4),
+            4,
+        ),
+        shared(
+            "watched 8, subgroups",
+            &joined(SUBGROUPS, WATCHED_SUBGROUPS, STAGES_8),
+            8,
+        ),
     ]
 };
 

@@ -1,0 +1,114 @@
+// A pass under watch: every generation that it looks at is counted, and compared with the two before
+// it. Joined with stream.wgsl, totals.wgsl, tally.wgsl, with watched_alone.wgsl or
+// watched_subgroups.wgsl, which add up what threads have seen, and with the stages: watched_4.wgsl or
+// watched_8.wgsl.
+//
+// When a stage puts out a row, the same row of the generation before is the older one that the stage
+// keeps, and before the stage in front of it was given its row, that one's was the row of the second
+// last generation:
+//
+//     stage k - 1 -- rows y + 1, y, y - 1 -> stage k -- row y -> counted, compared with both rows y
+//
+// Only of the first stage is the second last generation not at hand. Therefore a pass looks one
+// generation further than it goes: what comes out of the last stage is only seen, what comes into it
+// is the next board, and the first generation of the next pass has been seen already.
+//
+// Many passes are submitted at once. Each reads the tally of the last generation before it. What has
+// settled stays settled, so that one tells of all, and after it no pass computes anything any more.
+
+// Generations that are seen for the first time.
+const SEEN: u32 = GENERATIONS - 1u;
+
+struct Spaced {
+    @size(TALLY_STRIDE) tally: Tally,
+}
+
+// The tally of the generation before, and those of the ones which are seen.
+struct Steps {
+    @size(TALLY_STRIDE) last: Tally,
+    next: array<Spaced, SEEN>,
+}
+
+@group(0) @binding(5) var<storage, read_write> tallies: Steps;
+
+// What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
+// from the generation before, or from the one before that.
+struct Sight {
+    alive: u32,
+    blue: u32,
+    differs_from_last: u32,
+    differs_from_second_last: u32,
+}
+
+// Which cells are a tile's own: cells of a row, and rows.
+struct Own {
+    cells: Words,
+    first_row: i32,
+    end_row: i32,
+}
+
+fn any_of(words: Words) -> u32 {
+    return words.x | words.y | words.z | words.w;
+}
+
+// Looks at row y of a new generation, and at the same row of the two before it.
+fn see(sight: ptr<private, Sight>, own: Own, y: i32, now: Cells, last: Cells, second_last: Cells) {
+    // Other tiles see the rows above and below.
+    let is_own = y >= own.first_row && y < own.end_row;
+    let cells = select(Words(0u), own.cells, is_own);
+    (*sight).alive += count_own(now.alive & cells);
+    (*sight).blue += count_own(now.blue & cells);
+    let from_last = (now.alive ^ last.alive) | (now.blue ^ last.blue);
+    let from_second_last = (now.alive ^ second_last.alive) | (now.blue ^ second_last.blue);
+    (*sight).differs_from_last |= any_of(from_last & cells);
+    (*sight).differs_from_second_last |= any_of(from_second_last & cells);
+}
+
+// The place of a tile. Those that are too many lie below the board.
+fn place(tile: u32) -> Place {
+    return Place(tile % params.columns, tile / params.columns * params.strip_rows);
+}
+
+// Computes a strip of a tile and tallies what is seen of it. To be called by all threads of a group.
+fn stream_tile(at: Column, tile: Place, lane: u32) {
+    let computes = params.until_settled == 0u || goes_on();
+    if computes && tile.first_row < params.height {
+        watch_tile(at, tile);
+    }
+    tally(lane, computes);
+}
+
+fn watch_tile(at: Column, tile: Place) {
+    let generations = i32(GENERATIONS);
+    let first_row = i32(tile.first_row);
+    let end_row = min(first_row + i32(params.strip_rows), i32(params.height));
+    let own = Own(own_of_tile(at), first_row, end_row);
+    // The first rows fill the stages, the last ones let the last generation come out.
+    for (var y = first_row - generations; y < end_row + generations; y++) {
+        let next = through(at, own, y, load(at, y));
+        let done = y - generations + 1;
+        if done >= first_row && done < end_row {
+            store(at, u32(done) * params.row_words, next);
+        }
+    }
+}
+
+// Adds what some threads have seen of a generation to its tally.
+fn add(generation: u32, seen: Sight) {
+    add_total(generation, ALIVE, seen.alive);
+    add_total(generation, BLUE, seen.blue);
+    atomicStore(&tallies.next[generation].tally.computed, 1u);
+    if seen.differs_from_last != 0u {
+        atomicStore(&tallies.next[generation].tally.differs_from_last, 1u);
+    }
+    if seen.differs_from_second_last != 0u {
+        atomicStore(&tallies.next[generation].tally.differs_from_second_last, 1u);
+    }
+}
+
+fn add_total(generation: u32, total: u32, more: u32) {
+    // An addition wraps exactly if the total comes out smaller than what was added.
+    if more != 0u && atomicAdd(&tallies.next[generation].tally.totals[total].low, more) + more < more {
+        atomicAdd(&tallies.next[generation].tally.totals[total].high, 1u);
+    }
+}
