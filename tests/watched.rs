@@ -105,7 +105,7 @@ fn every_generation_of_a_pass_is_seen_as_the_reference_has_it() {
     let mut number = 0;
     for edges in [Edges::Torus, Edges::Dead] {
         for &width in &widths {
-            for height in [8, 9, 40, 65] {
+            for height in [[8, 40], [9, 65]][number / 2 % 2] {
                 number += 1;
                 // Each of them with some of the others.
                 let way = WAYS[number % WAYS.len()];
@@ -176,13 +176,14 @@ fn kind(found: Sighting<<Board as State>::Census>) -> usize {
 fn runs_end_with_the_first_settled_generation_of_a_pass() {
     let Some(kernels) = kernels() else { return };
     let mut left = [2, 2, 2];
-    for seed in 0..400 {
+    for seed in 0..1000 {
         if left == [0; 3] {
             break;
         }
         let ruleset = life([Edges::Torus, Edges::Dead][seed as usize % 2]);
         let case = Case {
-            board: start::random(Size::new(23, 17).unwrap(), 0.3, seed).unwrap(),
+            // Two words wide: passes take no torus of a part of one.
+            board: start::random(Size::new(37, 11).unwrap(), 0.3, seed).unwrap(),
             ruleset,
             generations: 500,
         };
@@ -202,6 +203,10 @@ fn runs_end_with_the_first_settled_generation_of_a_pass() {
         let end = whole.len();
         let last = whole[end - 1];
         if !last.is_settled() || end < 40 || end + 40 > boards.len() || left[kind(last)] == 0 {
+            continue;
+        }
+        // Where one colour is gone the other one moves on, so that a generation too many would show.
+        if kind(last) == 2 && boards[end + 37] == boards[end + 39] {
             continue;
         }
         left[kind(last)] -= 1;
