@@ -297,6 +297,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
                 break;
             }
             let mut row = measure(workload, subject, args.seconds)?;
+            if row.cells_per_second.is_none() && interrupt::asked() {
+                // Not for want of room.
+                break;
+            }
             if let Subject::Reference = subject {
                 reference = row.cells_per_second;
             }
