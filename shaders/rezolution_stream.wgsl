@@ -1,5 +1,5 @@
 // Several generations of reZolution in one pass over the board, by tiles of one thread. Joined with
-// rezolution.wgsl and changes.wgsl, and with the stages: rezolution_stream_2.wgsl or
+// rezolution.wgsl, changes.wgsl and stream_params.wgsl, and with the stages: rezolution_stream_2.wgsl or
 // rezolution_stream_4.wgsl.
 //
 // A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in
@@ -21,27 +21,7 @@ const STREAM_WORKGROUP: u32 = 32u;
 
 const OWN_WORDS: u32 = 6u;
 
-// As in stream.wgsl.
-struct StreamParams {
-    // Cells of a row, rows of the board, words of a row.
-    width: u32,
-    height: u32,
-    row_words: u32,
-    // Tiles side by side, and so blocks.
-    columns: u32,
-    // Rows of a strip: of some blocks, or of one if they are listed.
-    strip_rows: u32,
-    block_rows: u32,
-    reach: u32,
-    // Not 0: only the blocks of the list are computed.
-    listed: u32,
-    tile_threads: u32,
-    seed_low: u32,
-    seed_high: u32,
-    // Of no meaning here.
-    until_settled: u32,
-}
-
+// As in stream_plain.wgsl.
 struct Listed {
     count: u32,
     blocks: array<u32>,

@@ -1,7 +1,7 @@
-// Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl, ties.wgsl
-// and changes.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a tile is, and with
-// what is done in it and the stages: stream_plain.wgsl, and stream_2.wgsl, stream_4.wgsl or
-// stream_8.wgsl; under watch stream_watched.wgsl, and watched_4.wgsl or watched_8.wgsl.
+// Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl, ties.wgsl,
+// changes.wgsl and stream_params.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a
+// tile is, and with what is done in it and the stages: stream_plain.wgsl, and stream_2.wgsl,
+// stream_4.wgsl or stream_8.wgsl; under watch stream_watched.wgsl, and watched_4.wgsl or watched_8.wgsl.
 //
 // A tile is some words of every row of a strip, and cells to their left and right, the halo. Rows
 // stream through it from top to bottom, and through a chain of stages, one a generation:
@@ -16,28 +16,6 @@
 override SEAM: bool;
 
 const STREAM_WORKGROUP: u32 = 32u;
-
-struct StreamParams {
-    // Cells of a row, rows of the board, words of a row.
-    width: u32,
-    height: u32,
-    row_words: u32,
-    // Tiles side by side, and so blocks.
-    columns: u32,
-    // Rows of a strip: of some blocks, or of one if they are listed.
-    strip_rows: u32,
-    block_rows: u32,
-    // Cells that are near to the border of a block, at most 32.
-    reach: u32,
-    // Not 0: only the blocks of a list are computed.
-    listed: u32,
-    // Threads of a tile, if it has several.
-    tile_threads: u32,
-    seed_low: u32,
-    seed_high: u32,
-    // Not 0: after a settled generation nothing is computed under watch.
-    until_settled: u32,
-}
 
 @group(0) @binding(0) var<uniform> params: StreamParams;
 @group(0) @binding(1) var<storage, read> alive_now: array<u32>;

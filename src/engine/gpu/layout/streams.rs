@@ -135,6 +135,7 @@ const WATCHED_BINDINGS: &[Binding] = &[
     Binding::WriteAtOffset,
 ];
 
+const STREAM_PARAMS: &str = include_str!("../../../../shaders/stream_params.wgsl");
 const STREAM: &str = include_str!("../../../../shaders/stream.wgsl");
 const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
 const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
@@ -182,12 +183,13 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
     ) -> Stream {
         stream(name, sources, STREAM_BINDINGS, generations, true)
     }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 8] {
+    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 9] {
         [
             WORDS_4,
             LIFELIKE_CIRCUITS,
             TIES,
             CHANGES,
+            STREAM_PARAMS,
             STREAM,
             tile,
             PLAIN,
@@ -230,12 +232,13 @@ pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
         tile: &'static str,
         tally: &'static str,
         stages: &'static str,
-    ) -> [&'static str; 11] {
+    ) -> [&'static str; 12] {
         [
             WORDS_4,
             LIFELIKE_CIRCUITS,
             TIES,
             CHANGES,
+            STREAM_PARAMS,
             STREAM,
             tile,
             TOTALS,
@@ -299,12 +302,12 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
     [
         stream(
             "populations stream 2",
-            &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_2],
+            &[REZOLUTION_RULE, CHANGES, STREAM_PARAMS, STREAM, STAGES_2],
             2,
         ),
         stream(
             "populations stream 4",
-            &[REZOLUTION_RULE, CHANGES, STREAM, STAGES_4],
+            &[REZOLUTION_RULE, CHANGES, STREAM_PARAMS, STREAM, STAGES_4],
             4,
         ),
     ]
