@@ -1,12 +1,19 @@
 //! The seam between host and shaders: every uniform struct, binding number, workgroup size,
 //! constant and entry point that both sides must agree on, written once.
 //!
-//! `tests/shaders.rs` parses the assembled shaders and compares them with this file.
+//! `tests/shaders.rs` parses the assembled shaders and compares them with this file and those below it.
 
+mod arena;
+mod pictures;
 mod streams;
 
 use bytemuck::{Pod, Zeroable};
 
+pub use arena::{ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams};
+pub use pictures::{
+    BLIT, CELL_PICTURES, POPULATION_PICTURES, Pictures, RenderProgram, VIEW_ANY, VIEW_LINES,
+    VIEW_TORUS, ViewParams,
+};
 pub use streams::{
     ACTIVE, ActiveParams, LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, REZOLUTION_STREAMS,
     STREAM_THREAD_WORDS, Stream, StreamParams, list_bytes,
@@ -162,51 +169,6 @@ const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
     Binding::Write,
 ];
 
-/// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
-pub static ARENA: Program = Program {
-    name: "arena",
-    entry_point: "arena",
-    sources: &[
-        WORDS_1,
-        LIFELIKE_CIRCUITS,
-        TIES,
-        COLUMN,
-        include_str!("../../../shaders/gather_workgroup.wgsl"),
-        ARENA_GAMES,
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<ArenaParams>(),
-    bindings: ARENA_BINDINGS,
-    overrides: ARENA_OVERRIDES,
-};
-
-/// [`ARENA`] for devices with subgroups.
-pub static ARENA_SUBGROUPS: Program = Program {
-    name: "arena, subgroups",
-    entry_point: "arena",
-    sources: &[
-        WORDS_1,
-        LIFELIKE_CIRCUITS,
-        TIES,
-        COLUMN,
-        include_str!("../../../shaders/gather_subgroups.wgsl"),
-        ARENA_GAMES,
-    ],
-    workgroup: 64,
-    params_bytes: size_of::<ArenaParams>(),
-    bindings: ARENA_BINDINGS,
-    overrides: ARENA_OVERRIDES,
-};
-
-const ARENA_GAMES: &str = include_str!("../../../shaders/arena.wgsl");
-const ARENA_BINDINGS: &[Binding] = &[
-    Binding::Uniform,
-    Binding::Read,
-    Binding::Write,
-    Binding::Write,
-];
-const ARENA_OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES"];
-
 /// The programs of reZolution: `shaders/rezolution.wgsl`, `shaders/rezolution_walk.wgsl`.
 pub static REZOLUTION: Programs = {
     const WALK: &str = include_str!("../../../shaders/rezolution_walk.wgsl");
@@ -299,102 +261,6 @@ const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 const TALLY_STEP: &str = include_str!("../../../shaders/tally_step.wgsl");
 const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
 const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
-
-/// The programs that draw the boards of a family.
-pub struct Pictures {
-    /// A picture with at least one pixel a cell: `shaders/enlarge.wgsl`.
-    pub enlarge: Program,
-    /// A picture with more than one cell a pixel: `shaders/minify.wgsl`.
-    pub minify: Program,
-}
-
-/// Pictures of dead, red and blue cells: `shaders/view_cells.wgsl`.
-pub static CELL_PICTURES: Pictures = {
-    const CELLS: &str = include_str!("../../../shaders/view_cells.wgsl");
-    // Uniforms, the two planes, the pixels.
-    const BINDINGS: &[Binding] = &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Read,
-        Binding::Write,
-    ];
-    Pictures {
-        enlarge: enlarge("enlarge cells", &[VIEW, CELLS, ENLARGE], BINDINGS),
-        minify: minify("minify cells", &[VIEW, CELLS, MINIFY], BINDINGS),
-    }
-};
-
-/// Pictures of populations, barriers and targets: `shaders/view_populations.wgsl`.
-pub static POPULATION_PICTURES: Pictures = {
-    const POPULATIONS: &str = include_str!("../../../shaders/view_populations.wgsl");
-    // Uniforms, the levels, barriers and targets, the pixels.
-    const BINDINGS: &[Binding] = &[
-        Binding::Uniform,
-        Binding::Read,
-        Binding::Read,
-        Binding::Read,
-        Binding::Write,
-    ];
-    Pictures {
-        enlarge: enlarge(
-            "enlarge populations",
-            &[VIEW, POPULATIONS, ENLARGE],
-            BINDINGS,
-        ),
-        minify: minify("minify populations", &[VIEW, POPULATIONS, MINIFY], BINDINGS),
-    }
-};
-
-/// A program that shows a picture in a render pass.
-pub struct RenderProgram {
-    /// Its name, for reports.
-    pub name: &'static str,
-    /// The WGSL text.
-    pub source: &'static str,
-    /// The entry point of a vertex.
-    pub vertex: &'static str,
-    /// The entry point of a pixel. The picture is a texture at binding 0.
-    pub fragment: &'static str,
-}
-
-/// A picture on the screen, one of its pixels on one of the viewport: `shaders/blit.wgsl`.
-pub static BLIT: RenderProgram = RenderProgram {
-    name: "blit",
-    source: include_str!("../../../shaders/blit.wgsl"),
-    vertex: "corner",
-    fragment: "colour",
-};
-
-const VIEW: &str = include_str!("../../../shaders/view.wgsl");
-const ENLARGE: &str = include_str!("../../../shaders/enlarge.wgsl");
-const MINIFY: &str = include_str!("../../../shaders/minify.wgsl");
-
-const fn enlarge(
-    name: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Binding],
-) -> Program {
-    Program {
-        name,
-        entry_point: "enlarge",
-        sources,
-        workgroup: 64,
-        params_bytes: size_of::<ViewParams>(),
-        bindings,
-        overrides: &[],
-    }
-}
-
-const fn minify(
-    name: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Binding],
-) -> Program {
-    Program {
-        entry_point: "minify",
-        ..enlarge(name, sources, bindings)
-    }
-}
 
 /// Many generations of a small board with the Life-like rules: `shaders/small.wgsl`.
 pub static LIFELIKE_SMALL: Program = {
@@ -547,121 +413,6 @@ pub struct PopulationParams {
     /// Unused; keeps the size a multiple of 16 bytes.
     pub padding: u32,
 }
-
-/// Uniforms of all [`Pictures`]. Colours are packed with red in the lowest byte, the
-/// highest is 255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ViewParams {
-    /// Cells of a row.
-    pub width: u32,
-    /// Rows of the board.
-    pub height: u32,
-    /// Words of a row of a bit plane.
-    pub row_words: u32,
-    /// Pixels of a row in memory.
-    pub stride: u32,
-    /// Pixels of a row.
-    pub columns: u32,
-    /// Rows of pixels.
-    pub rows: u32,
-    /// Column of pixels in which the board begins; may be negative.
-    pub origin_x: i32,
-    /// Row of pixels in which the board begins.
-    pub origin_y: i32,
-    /// Enlarged: pixels a cell. Shrunk: cells a pixel, at most 2048 for the arithmetic to fit 32
-    /// bits.
-    pub scale: u32,
-    /// A sum of `VIEW_` bits.
-    pub flags: u32,
-    /// Colour of a dead cell.
-    pub dead: u32,
-    /// Colour of a red cell.
-    pub red: u32,
-    /// Colour of a blue cell.
-    pub blue: u32,
-    /// Colour around the board.
-    pub outside: u32,
-    /// Colour of the lines between cells.
-    pub line: u32,
-    /// Shrunk: threads a pixel, a power of two that is at most the workgroup.
-    pub lanes: u32,
-    /// Colour of a barrier; only boards of populations have such.
-    pub barrier_colour: u32,
-    /// Colour of the outline of a target.
-    pub target_colour: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
-}
-
-/// Flag of [`ViewParams`]: the board repeats in all directions.
-pub const VIEW_TORUS: u32 = 1;
-/// Flag of [`ViewParams`]: lines between cells.
-pub const VIEW_LINES: u32 = 2;
-/// Flag of [`ViewParams`]: a pixel with any live cell is as bright as one with nothing else.
-pub const VIEW_ANY: u32 = 4;
-
-/// Uniforms of [`ARENA`].
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct ArenaParams {
-    /// Games of the batch.
-    pub games: u32,
-    /// The most generations a game is computed in this dispatch.
-    pub generations: u32,
-    /// Workgroups of a row of the dispatch.
-    pub groups_x: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: u32,
-}
-
-/// What [`ARENA`] is told about a game.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct ArenaGame {
-    /// Cells of a row.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Words of a row.
-    pub row_words: u32,
-    /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
-    pub first_word: u32,
-    /// Generations of the whole game.
-    pub limit: u32,
-    /// The tie seed after spreading, first word.
-    pub seed_low: u32,
-    /// The tie seed after spreading, second word.
-    pub seed_high: u32,
-    /// Unused.
-    pub padding: u32,
-}
-
-/// What [`ARENA`] tells about a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ArenaFate {
-    /// Generations computed.
-    pub generation: u32,
-    /// Not 0 when the planes hold the last board of the game.
-    pub over: u32,
-    /// The first generation that settled the game or was its last, 0 before.
-    pub decided: u32,
-    /// The period of that board, 0 if it is not known to repeat.
-    pub decided_period: u32,
-    /// Its live cells.
-    pub decided_alive: u32,
-    /// Its blue cells.
-    pub decided_blue: u32,
-    /// The most red cells so far.
-    pub peak_red: u32,
-    /// The most blue cells so far.
-    pub peak_blue: u32,
-}
-
-/// Words of the largest plane of a game of [`ARENA`]: four of them, and the counters, fit into the
-/// 16 KiB of workgroup memory that every device has.
-pub const ARENA_WORDS: u32 = 960;
 
 /// What a tally has after its totals, which are 64 bits each, low word first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
