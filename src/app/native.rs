@@ -27,8 +27,8 @@ use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
 use crate::format::tuning::Tunings;
 use crate::format::{
-    Content, Document, Format, Limits, atomic_write, read_bytes, read_content, save,
-    write_populations,
+    Content, Document, Format, Limits, atomic_write, make_folder_of, read_bytes, read_content,
+    save, write_populations,
 };
 use crate::game::fragment;
 use crate::render::{Picture, write_png};
@@ -372,10 +372,7 @@ impl Platform for Native {
         let path = self.memory().ok_or(
             "the board is not kept until next time: this user has no home folder; set XDG_DATA_HOME",
         )?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)
-                .map_err(|error| format!("{}: cannot be made: {error}", folder.display()))?;
-        }
+        make_folder_of(&path).map_err(|error| error.to_string())?;
         atomic_write(&path, |out| out.write_all(text.as_bytes())).map_err(|error| error.to_string())
     }
 

@@ -21,7 +21,7 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ReadError, WriteError, atomic_write, one_line, read_bytes};
+use super::{ReadError, WriteError, atomic_write, make_folder_of, one_line, read_bytes};
 
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 1;
@@ -58,14 +58,6 @@ pub enum ScoreError {
     /// The system has no data folder for this user.
     #[error("no folder for scores: this user has no home folder; set XDG_DATA_HOME")]
     NoFolder,
-    /// The folder cannot be made.
-    #[error("{name}: the folder for scores cannot be made: {cause}")]
-    Folder {
-        /// The folder.
-        name: String,
-        /// The system's reason.
-        cause: io::Error,
-    },
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -163,12 +155,7 @@ impl BestScores {
     /// # Errors
     /// [`ScoreError`]; the file is then what it was before.
     pub fn keep(&self, difficulty: Difficulty, score: u64) -> Result<Record, ScoreError> {
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder).map_err(|cause| ScoreError::Folder {
-                name: name_of(folder),
-                cause,
-            })?;
-        }
+        make_folder_of(&self.path)?;
         let _lock = self.lock()?;
         let (mut scores, set_aside) = self.read_or_set_aside()?;
         let before = scores.get(&difficulty).copied();

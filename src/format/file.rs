@@ -280,6 +280,18 @@ pub fn atomic_write(
     })
 }
 
+/// Makes the folder of a file that the program remembers things in, if it is not there.
+///
+/// # Errors
+/// [`WriteError`] with the folder's name.
+pub fn make_folder_of(path: &Path) -> Result<(), WriteError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(|cause| WriteError::Io {
+        name: name_of(folder, ""),
+        cause,
+    })
+}
+
 fn replace(path: &Path, produce: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let pending = Pending::open(path)?;
     buffered(pending.file(), produce)?;

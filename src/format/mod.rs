@@ -32,8 +32,8 @@ pub mod tuning;
 
 pub use detect::DetectError;
 pub use file::{
-    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, family_of, read,
-    read_bytes, read_content, read_picture, save, write, write_populations,
+    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, family_of,
+    make_folder_of, read, read_bytes, read_content, read_picture, save, write, write_populations,
 };
 
 use std::fmt;

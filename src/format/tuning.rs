@@ -8,7 +8,6 @@
 //!
 //! It can be measured anew at any time, so a file that is not understood is written over.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -16,7 +15,7 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ReadError, WriteError, atomic_write, read_bytes};
+use super::{ReadError, WriteError, atomic_write, make_folder_of, read_bytes};
 
 /// The version that is written, and the only one that is read.
 const VERSION: u64 = 1;
@@ -30,14 +29,6 @@ pub enum TuningError {
     /// The system has no data folder for this user.
     #[error("nothing is remembered: this user has no home folder; set XDG_DATA_HOME")]
     NoFolder,
-    /// The folder cannot be made.
-    #[error("{name}: the folder cannot be made: {cause}")]
-    Folder {
-        /// The folder.
-        name: String,
-        /// The system's reason.
-        cause: io::Error,
-    },
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -141,12 +132,7 @@ impl Tunings {
             driver: driver.into(),
             kernels: kept,
         });
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder).map_err(|cause| TuningError::Folder {
-                name: folder.display().to_string(),
-                cause,
-            })?;
-        }
+        make_folder_of(&self.path)?;
         let contents = Contents {
             version: VERSION,
             adapters: all,
@@ -179,6 +165,8 @@ impl Tunings {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn kernel(circuits: &str, generations: u32) -> TunedKernel {
