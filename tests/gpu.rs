@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use duolife::board::{Board, Cell, Edges, Size, State, start};
+use duolife::board::{Board, Cell, Edges, Populations, Size, State, start};
 use duolife::engine::conformance::{
     Case, Depth, Difference, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
 };
@@ -464,6 +464,35 @@ fn runs_repeat_exactly() {
             assert_eq!(gpu.read().unwrap(), expected, "{generations}");
         }
     }
+}
+
+/// Whoever asks for passes gets them, in either family, with subgroups and without.
+#[test]
+fn passes_that_are_asked_for_are_made() {
+    fn longest<R: Computed>(kernels: &Arc<Kernels>, ruleset: R, board: &R::Board) -> Vec<u64> {
+        let asked = [1, 2, 3, 4, 8, 100].into_iter();
+        let both = asked.flat_map(|pass| {
+            let engine = || GpuEngine::new(kernels, ruleset).unwrap().with_pass(pass);
+            [engine(), engine().portable()]
+        });
+        let mut longest: Vec<u64> = both
+            .map(|mut engine| {
+                engine.load(board).unwrap();
+                engine.generations_a_pass()
+            })
+            .collect();
+        let portable = longest.chunks(2).all(|both| both[0] == both[1]);
+        assert!(portable, "{longest:?}");
+        longest.dedup();
+        longest
+    }
+    let Some(kernels) = kernels() else { return };
+    let size = Size::new(200, 40).unwrap();
+    let board = Board::new(size).unwrap();
+    assert_eq!(longest(&kernels, life(Edges::Torus), &board), [1, 2, 4, 8]);
+    let ruleset = rezolution::Ruleset { edges: Edges::Dead };
+    let board = Populations::new(size).unwrap();
+    assert_eq!(longest(&kernels, ruleset, &board), [1, 2, 4]);
 }
 
 /// Boards that fit into a workgroup, up to the largest of every shape, and such that do not.

@@ -8,8 +8,8 @@
 //! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
 //!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
-//! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
 //! * the same, and every generation in between is tallied (`watched`): `shaders/stream_watched.wgsl`;
+//! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
 
 pub mod arena;

@@ -72,18 +72,21 @@ impl Circuits {
     }
 
     /// Rules that stand for all that cost alike.
-    fn example(self) -> Option<Ruleset> {
+    fn example(self) -> Ruleset {
         let rule = match self {
             Self::Life => Some(Rule::LIFE),
             // B35/S236 and B36/S23.
             Self::Odd => Rule::new(1 << 3 | 1 << 5, 1 << 2 | 1 << 3 | 1 << 6),
             Self::Ties => Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3),
         };
-        Some(Ruleset {
-            rule: rule?,
+        let Some(rule) = rule else {
+            unreachable!("the rules have births")
+        };
+        Ruleset {
+            rule,
             edges: Edges::Torus,
             ties: Ties::Seeded(1),
-        })
+        }
     }
 }
 
@@ -138,15 +141,13 @@ impl Kernels {
     }
 
     /// Measures all ways to compute large boards under such rules, for some seconds. The fastest is the
-    /// first.
+    /// first; those that the device refuses are left out.
     ///
     /// # Errors
     /// [`EngineError`] if the device fails, or if there is no memory for a board.
     pub fn measure(self: &Arc<Self>, circuits: Circuits) -> Result<Vec<Timed>, EngineError> {
         let gpu = self.gpu();
-        let Some(ruleset) = circuits.example() else {
-            return Ok(Vec::new());
-        };
+        let ruleset = circuits.example();
         let board = soup(gpu)?;
         let streams = <Ruleset as Shaded>::STREAMS.iter();
         let passes = streams
@@ -161,10 +162,17 @@ impl Kernels {
         };
         let mut timed = Vec::new();
         for tuning in [alone].into_iter().chain(passes) {
-            timed.push(Timed {
-                tuning,
-                cells_a_second: self.cells_a_second(ruleset, &board, tuning)?,
-            });
+            match self.cells_a_second(ruleset, &board, tuning) {
+                Ok(cells_a_second) => timed.push(Timed {
+                    tuning,
+                    cells_a_second,
+                }),
+                // A driver that takes one of the kernels need not take all.
+                Err(error) if gpu.failure().is_none() => {
+                    tracing::debug!(%error, ?tuning, "refused");
+                }
+                Err(error) => return Err(error),
+            }
         }
         timed.sort_by(|a, b| b.cells_a_second.total_cmp(&a.cells_a_second));
         Ok(timed)
