@@ -775,11 +775,13 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
     let record = folder.path().join("game.json");
     std::fs::write(&record, "{\"size\": 3}").unwrap();
     let record = record.to_str().unwrap();
-    for arguments in [&[record][..], &["play", "immigration", record]] {
+    let told = [&[record][..], &["play", "immigration", record]].map(|arguments| {
         let (status, told) = without_display(arguments);
         assert_eq!((status, told.lines().count()), (Some(2), 1), "{told}");
         assert!(told.contains("game.json"), "{told}");
-    }
+        told
+    });
+    assert_eq!(told[0], told[1], "it is read as the record of a game");
     let (status, told) = without_display(&["no-such-command"]);
     assert_eq!(status, Some(2));
     assert!(told.contains("no such command"), "{told}");

@@ -26,6 +26,7 @@ mod look;
 pub mod native;
 mod panels;
 pub mod platform;
+mod prompt;
 mod puzzle;
 mod rates;
 mod rezolution;

@@ -10,6 +10,7 @@ use web_time::Instant;
 use super::actions::{Action, Kind, Purpose};
 use super::canvas::{self, Canvas, Place};
 use super::controller::{Game, Opening, State};
+use super::prompt::Frames;
 use super::{keys, look, panels};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
@@ -20,9 +21,6 @@ use crate::render::{Palette, Picture};
 
 /// The longest time that passes between two frames; a machine that slept did not play.
 const MOST_FRAME: Duration = Duration::from_secs(1);
-
-/// How long a frame may compute that shows at once what a person has done, without computing before.
-const PROMPT: Duration = Duration::from_millis(8);
 
 /// What is left of a window whose device failed.
 pub(super) struct Lost {
@@ -40,13 +38,7 @@ pub struct Shell {
     canvas: Canvas,
     screen: Option<Screen>,
     since: Instant,
-    last: Duration,
-    /// How long the last frame computed.
-    computed: Duration,
-    /// This frame answers a person, and leaves what takes long to the next one.
-    is_prompt: bool,
-    /// The time of frames that has not passed in the game.
-    held: Duration,
+    frames: Frames,
     was_light: Option<bool>,
     legacy: Legacy,
     place: Option<Place>,
@@ -102,10 +94,7 @@ impl Shell {
             canvas: Canvas::default(),
             screen: None,
             since: Instant::now(),
-            last: Duration::ZERO,
-            computed: Duration::ZERO,
-            is_prompt: false,
-            held: Duration::ZERO,
+            frames: Frames::default(),
             was_light: None,
             legacy: Legacy::default(),
             place: None,
@@ -150,20 +139,15 @@ impl Shell {
     /// Lets the time since the last call pass, also while the window is hidden.
     pub fn pass_time(&mut self, ctx: &Context) {
         let now = self.since.elapsed();
-        let frame = now.saturating_sub(self.last) + self.held;
-        self.last = now;
         let was_asked = ctx.input(|input| !input.events.is_empty());
-        // At most every other frame: a pointer that never rests stops no game.
-        self.is_prompt = was_asked && !self.is_prompt && self.computed > PROMPT;
-        if self.is_prompt {
-            self.held = frame;
-            ctx.request_repaint();
-        } else {
-            self.held = Duration::ZERO;
-            if let Some(wait) = self.state.tick(now, frame.min(MOST_FRAME)) {
-                ctx.request_repaint_after(wait);
+        match self.frames.begin(now, was_asked) {
+            Some(time) => {
+                if let Some(wait) = self.state.tick(now, time.min(MOST_FRAME)) {
+                    ctx.request_repaint_after(wait);
+                }
+                self.frames.has_computed(self.since.elapsed());
             }
-            self.computed = self.since.elapsed().saturating_sub(now);
+            None => ctx.request_repaint(),
         }
         if let Some(screen) = &self.screen
             && let Some(failure) = screen.gpu.failure()
@@ -250,8 +234,7 @@ impl Shell {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        let is_prompt = self.is_prompt;
-        if let Err(error) = screen.draw(&mut self.state, &place.view, self.last, is_prompt) {
+        if let Err(error) = screen.draw(&mut self.state, &place.view, &self.frames) {
             self.state.refuse(error.into());
         }
         if screen.painter.is_unfinished() {
@@ -277,13 +260,7 @@ impl Shell {
 
 impl Screen {
     /// A prompt frame draws no picture that would be the next of many: the next frame does.
-    fn draw(
-        &mut self,
-        state: &mut State,
-        view: &View,
-        now: Duration,
-        is_prompt: bool,
-    ) -> Result<(), EngineError> {
+    fn draw(&mut self, state: &mut State, view: &View, frames: &Frames) -> Result<(), EngineError> {
         let (_, edges) = state.shape();
         let key = Key {
             game: std::mem::discriminant(&state.game),
@@ -307,7 +284,7 @@ impl Screen {
             let last = &shown.key;
             (last.game, last.view, last.style) == (key.game, key.view, key.style)
         });
-        if is_prompt && is_next_board {
+        if frames.is_prompt() && is_next_board {
             return Ok(());
         }
         if state.display.limit_flashes
@@ -315,7 +292,7 @@ impl Screen {
         {
             let share = run.cells.alive() as f64 / run.size.cells() as f64;
             // A person who steps or moves the view has asked for the picture.
-            if !state.flashes.allows(now, share) && is_next_board && run.is_playing {
+            if !state.flashes.allows(frames.now(), share) && is_next_board && run.is_playing {
                 return Ok(());
             }
         }

@@ -84,6 +84,8 @@ pub(super) struct RunArgs {
 struct Report<F> {
     engine: &'static str,
     adapter: Option<String>,
+    /// Generations of the longest pass over the board.
+    generations_per_pass: u64,
     rule: String,
     edges: String,
     width: u32,
@@ -178,6 +180,7 @@ fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Sta
     let report = Report {
         engine: chosen.name,
         adapter: chosen.adapter,
+        generations_per_pass: run.engine.generations_a_pass(),
         rule: ruleset.rule_name(),
         edges: ruleset.edges().to_string(),
         width: size.width(),
