@@ -72,7 +72,7 @@ fn window(request: WindowRequest) -> (Status, Option<String>) {
         Ok(()) => (Status::Done, None),
         Err(error) => {
             let status = match error {
-                WindowError::NoDisplay | WindowError::Start(_) => Status::BadInput,
+                WindowError::NoDisplay(_) | WindowError::Start(_) => Status::BadInput,
                 WindowError::Device(_) | WindowError::Window(_) => Status::DeviceFailed,
             };
             (status, Some(error.to_string()))

@@ -767,6 +767,15 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
             assert!(told.contains(named), "{told}");
         }
     }
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
+    command
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET");
+    let output = command.env("DISPLAY", "nowhere:0").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1));
+    let reason = "no display for a window: Failed to open connection to X server;";
+    assert!(told.contains(reason), "{told}");
     // What is wrong with a file is said before a display is looked for.
     let (status, told) = without_display(&["play", "battle", "no-such-file.rle"]);
     assert_eq!((status, told.lines().count()), (Some(2), 1));

@@ -20,8 +20,9 @@ export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work} XDG_DATA_HOME=$work/data HOME=$
 unset WAYLAND_DISPLAY WAYLAND_SOCKET
 die() { echo "window: $*" >&2; exit 1; }
 
-# A display that is free, chosen by the server itself.
-Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+# A display that is free, chosen by the server itself. It is not set back when its last client leaves:
+# that would cut off the next one, had it connected just then.
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3>"$work/display" 2>"$work/xvfb.log" &
 started+=($!)
 for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
 [ -s "$work/display" ] || die "no virtual display: $(cat "$work/xvfb.log")"

@@ -11,6 +11,7 @@ use std::thread;
 use directories::ProjectDirs;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
 use thiserror::Error;
+use winit::error::EventLoopError;
 
 use super::controller::{Opening, State};
 use super::platform::{
@@ -61,11 +62,11 @@ pub struct Request {
 /// Why there is no window, or no longer.
 #[derive(Debug, Error)]
 pub enum WindowError {
-    /// There is nothing to show it on.
+    /// There is nothing to show it on, for that reason.
     #[error(
-        "no display for a window: neither WAYLAND_DISPLAY nor DISPLAY leads to one; without a window there are duolife run (with --rule rezolution, too), duolife duel, duolife immigration, duolife play battle --terminal and duolife play fragment --terminal"
+        "no display for a window: {0}; without a window there are duolife run (with --rule rezolution, too), duolife duel, duolife immigration, duolife play battle --terminal and duolife play fragment --terminal"
     )]
-    NoDisplay,
+    NoDisplay(String),
     /// There is no device, or it failed.
     #[error(
         "no window: {0}; without one there are duolife run --engine cpu and duolife play battle --terminal"
@@ -85,7 +86,8 @@ pub enum WindowError {
 /// [`WindowError`] if it cannot be opened, or if its device fails and there is no other.
 pub fn run(request: Request) -> Result<(), WindowError> {
     if !has_display() {
-        return Err(WindowError::NoDisplay);
+        let reason = "neither WAYLAND_DISPLAY nor DISPLAY is set";
+        return Err(WindowError::NoDisplay(reason.to_owned()));
     }
     let Request {
         mut opening,
@@ -180,11 +182,13 @@ fn open(
         }),
     );
     created.map_err(|error| match error {
-        eframe::Error::WinitEventLoop(winit::error::EventLoopError::NotSupported(_)) => {
-            WindowError::NoDisplay
-        }
-        eframe::Error::WinitEventLoop(winit::error::EventLoopError::Os(_)) => {
-            WindowError::NoDisplay
+        eframe::Error::WinitEventLoop(
+            error @ (EventLoopError::NotSupported(_) | EventLoopError::Os(_)),
+        ) => {
+            let message = one_line(&error.to_string());
+            // Before the reason, winit names the line of its own source that met it.
+            let reason = message.rsplit(": ").next().unwrap_or_default();
+            WindowError::NoDisplay(reason.to_owned())
         }
         eframe::Error::Winit(error) => WindowError::Window(one_line(&error.to_string())),
         error => WindowError::Window(one_line(&error.to_string())),
