@@ -29,8 +29,9 @@ struct ActiveParams {
     known: u32,
     // Not 0: the planes that the next pass writes hold the present board.
     copied: u32,
-    padding_0: u32,
-    padding_1: u32,
+    // Of the rows here, those that are a band's own: the others are its halo.
+    first_own: u32,
+    end_own: u32,
 }
 
 struct Active {
@@ -76,9 +77,15 @@ fn needed(distance: u32, border: u32) -> u32 {
     return select(CHANGED, border, distance == 0u);
 }
 
+// Of a halo only other bands know what has changed in it.
+fn is_own(row: u32) -> bool {
+    let first = row * params.block_rows;
+    return first >= params.first_own && first + rows_of(row) <= params.end_own;
+}
+
 fn has_changed(row: u32, column: u32, row_border: u32, column_border: u32) -> bool {
     let found = changes[row * params.columns + column];
-    return (found & row_border) != 0u && (found & column_border) != 0u;
+    return !is_own(row) || ((found & row_border) != 0u && (found & column_border) != 0u);
 }
 
 // Whether something can come into a column of blocks from a row of them, of which `border` has to

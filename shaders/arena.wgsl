@@ -152,6 +152,10 @@ fn arena(
         0u,
         game.seed_low,
         game.seed_high,
+        game.height,
+        0u,
+        0u,
+        game.height,
     );
     let words = game.row_words * game.height;
     if thread == 0u {

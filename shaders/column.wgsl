@@ -43,13 +43,19 @@ fn triple(at: Column, before: u32, centre: u32, after: u32) -> Triple {
     );
 }
 
+// The row of the board that is row `y` of its band.
+fn row_of_board(y: u32) -> u32 {
+    let row = params.first_row + y;
+    return select(row, row - params.board_height, row >= params.board_height);
+}
+
 fn priorities(at: Column, y: u32) -> Priorities {
-    let bits = priority_bits(at.word, y);
+    let bits = priority_bits(at.word, row_of_board(y));
     let low = bits.low;
     let high = bits.high;
     return Priorities(low.x, low.y, low.z, low.w, high.x, high.y, high.z);
 }
 
 fn checkerboard(at: Column, y: u32) -> u32 {
-    return checkerboard_blue(y);
+    return checkerboard_blue(row_of_board(y));
 }

@@ -18,7 +18,7 @@ fn enlarge(@builtin(global_invocation_id) pixel: vec3u) {
         put(pixel.xy, params.outside);
         return;
     }
-    let cell = vec2u(wrapped(x, params.width), wrapped(y, params.height));
+    let cell = vec2u(wrapped(x, params.width), plane_row(wrapped(y, params.height)));
     let at = vec2u(u32(at_x - x * scale), u32(at_y - y * scale));
     var colour = cell_colour(cell.x, cell.y, at);
     if has(VIEW_LINES) && (at.x == 0u || at.y == 0u) && !has_outline(cell.x, cell.y, at) {

@@ -28,6 +28,12 @@ struct StepParams {
     end_thread: u32,
     seed_low: u32,
     seed_high: u32,
+    // Rows of the whole board, and which of them is row 0: what is here may be a band of it.
+    board_height: u32,
+    first_row: u32,
+    // Of the rows here, those that are the band's own: the others are its halo.
+    first_own: u32,
+    end_own: u32,
 }
 
 struct RowSum {

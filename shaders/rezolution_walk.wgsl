@@ -18,7 +18,12 @@ struct PopulationParams {
     // The threads of this dispatch, out of those that a whole generation takes.
     first_thread: u32,
     end_thread: u32,
-    padding: u32,
+    // Of the rows here, those that are a band's own: the others are its halo.
+    first_own: u32,
+    end_own: u32,
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
@@ -193,7 +198,7 @@ fn look(number: u32) -> Seen {
     let group = index % params.row_groups;
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
-    for (var y = first_row; y < end_row; y++) {
+    for (var y = max(first_row, params.first_own); y < min(end_row, params.end_own); y++) {
         count(&seen, levels_now[y * params.row_groups + group], group, y);
     }
     return seen;
@@ -221,7 +226,7 @@ fn walk(number: u32) -> Seen {
         let barred = marked(barriers[y * params.mark_words + at.group / 2u], 4u * at.group);
         let levels = next_levels(middle.centre, sum) & ~barred & at.cells;
         let target_group = y * params.row_groups + at.group;
-        if WATCH {
+        if WATCH && y >= params.first_own && y < params.end_own {
             // The plane about to be written still holds the generation before the last.
             count(&seen, levels, at.group, y);
             seen.differs_from_last |= any_bit(levels ^ (middle.centre & at.cells));

@@ -132,10 +132,16 @@ fn triple(before: u32, words: Words, after: u32) -> Triple {
     );
 }
 
-// The row of the board that is row `y` of the endless plane, up to one board away.
-fn board_row(y: i32) -> u32 {
+// The row that is row `y` of the endless plane, up to all rows away.
+fn wrapped(y: i32) -> u32 {
     let height = i32(params.height);
     return u32(select(select(y, y - height, y >= height), y + height, y < 0));
+}
+
+// The row of the board that is row `y` of the endless plane.
+fn row_of_board(y: i32) -> u32 {
+    let row = params.first_row + wrapped(y);
+    return select(row, row - params.board_height, row >= params.board_height);
 }
 
 fn is_inside(y: i32) -> bool {
@@ -151,7 +157,7 @@ fn push(stage: ptr<private, Stage>, at: Column, y: i32, incoming: Cells) -> Cell
     row_at.cells = select(Words(0u), at.cells, is_inside(y));
     let next = next_cells(
         row_at,
-        board_row(y),
+        row_of_board(y),
         (*stage).above,
         (*stage).middle,
         below,
@@ -171,7 +177,7 @@ fn load(at: Column, y: i32) -> Cells {
     if !is_inside(y) {
         return Cells(Words(0u), Words(0u));
     }
-    let row = board_row(y) * params.row_words;
+    let row = wrapped(y) * params.row_words;
     return Cells(load_alive(at, row), load_blue(at, row));
 }
 

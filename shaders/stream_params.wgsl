@@ -21,4 +21,10 @@ struct StreamParams {
     seed_high: u32,
     // Not 0: after a settled generation nothing is computed under watch.
     until_settled: u32,
+    // Rows of the whole board, and which of them is row 0: what is here may be a band of it.
+    board_height: u32,
+    first_row: u32,
+    // Of the rows here, those that are the band's own: the others are its halo.
+    first_own: u32,
+    end_own: u32,
 }

@@ -82,7 +82,9 @@ fn watch_tile(at: Column, tile: Place) {
     let generations = i32(GENERATIONS);
     let first_row = i32(tile.first_row);
     let end_row = min(first_row + i32(params.strip_rows), i32(params.height));
-    let own = Own(own_of_tile(at), first_row, end_row);
+    // Of a halo's rows other bands tell.
+    let first_own = max(first_row, i32(params.first_own));
+    let own = Own(own_of_tile(at), first_own, min(end_row, i32(params.end_own)));
     // The first rows fill the stages, the last ones let the last generation come out.
     for (var y = first_row - generations; y < end_row + generations; y++) {
         let next = through(at, own, y, load(at, y));

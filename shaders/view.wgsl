@@ -24,8 +24,9 @@ struct ViewParams {
     lanes: u32,
     barrier_colour: u32,
     target_colour: u32,
-    padding_0: u32,
-    padding_1: u32,
+    // The row of the board that is row 0 of the planes here.
+    first_row: u32,
+    padding: u32,
 }
 
 const VIEW_TORUS: u32 = 1u;
@@ -47,6 +48,12 @@ fn floor_div(a: i32, b: i32) -> i32 {
 
 fn wrapped(at: i32, side: u32) -> u32 {
     return u32(at - floor_div(at, i32(side)) * i32(side));
+}
+
+// Where row `y` of the board is in the planes here, after whose last row may come its first one.
+fn plane_row(y: u32) -> u32 {
+    let row = y - params.first_row;
+    return select(row, row + params.height, y < params.first_row);
 }
 
 fn is_inside(x: i32, y: i32) -> bool {

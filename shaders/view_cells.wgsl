@@ -28,7 +28,7 @@ fn has_outline(x: u32, y: u32, at: vec2u) -> bool {
 // and divisions one by one.
 fn weigh_rows(first: u32, end: u32, top: i32, bottom: i32) -> vec4u {
     let onward = params.lanes % params.height;
-    let first_row = wrapped(top, params.height);
+    let first_row = plane_row(wrapped(top, params.height));
     var counts = vec2u(0u, 0u);
     for (var word = first / 32u; word <= (end - 1u) / 32u; word++) {
         let bits = run_mask(word, first, end);

@@ -103,7 +103,7 @@ fn weigh_run(y: u32, first: u32, end: u32) -> vec4u {
 // The same in every `lanes`-th row from `top` up to, without, `bottom`.
 fn weigh_rows(first: u32, end: u32, top: i32, bottom: i32) -> vec4u {
     let onward = params.lanes % params.height;
-    var row = wrapped(top, params.height);
+    var row = plane_row(wrapped(top, params.height));
     var sums = vec4u(0u);
     for (var y = top; y < bottom; y += i32(params.lanes)) {
         sums += weigh_run(row, first, end);

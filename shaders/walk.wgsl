@@ -51,7 +51,7 @@ fn look(number: u32) -> Seen {
     let word = index % params.row_words;
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
-    for (var y = first_row; y < end_row; y++) {
+    for (var y = max(first_row, params.first_own); y < min(end_row, params.end_own); y++) {
         seen.totals[ALIVE] += countOneBits(alive_now[y * params.row_words + word]);
         seen.totals[BLUE] += countOneBits(blue_now[y * params.row_words + word]);
     }
@@ -81,7 +81,7 @@ fn walk(number: u32) -> Seen {
         let target_word = y * params.row_words + at.word;
         let new_alive = next.alive;
         let new_blue = next.blue;
-        if WATCH {
+        if WATCH && y >= params.first_own && y < params.end_own {
             // The planes about to be written still hold the generation before the last.
             seen.totals[ALIVE] += countOneBits(new_alive);
             seen.totals[BLUE] += countOneBits(new_blue);

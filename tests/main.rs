@@ -10,6 +10,8 @@
 
 /// Tournaments of many small games.
 mod arena;
+/// Boards that are cut into bands of rows on the GPU.
+mod bands;
 /// Battles that are run, watched and edited by lines of commands.
 mod battle;
 /// The cases of `tests/cases`, on every engine.

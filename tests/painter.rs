@@ -1,7 +1,7 @@
 use duolife::board::population::{Ground, Spot};
 use duolife::board::{Board, Cell, Edges, Populations, Size, start};
 use duolife::engine::Engine;
-use duolife::engine::gpu::{Gpu, GpuEngine, Handles};
+use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
 use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::painter::blit::Blit;
 use duolife::render::painter::{LINES_FROM, Painter, Style};
@@ -233,7 +233,18 @@ fn expected(board: &Board, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
 
 fn assert_drawn(painter: &mut Painter, board: &Board, view: &View, style: &Style) {
     let planes = painter.upload(board).unwrap();
-    painter.draw(&planes, view, style).unwrap().unwrap();
+    assert_shown(painter, &planes, board, view, style);
+}
+
+/// The same for a board that is on the device.
+pub(crate) fn assert_shown(
+    painter: &mut Painter,
+    planes: &DeviceBoard,
+    board: &Board,
+    view: &View,
+    style: &Style,
+) {
+    painter.draw(planes, view, style).unwrap().unwrap();
     let drawn = painter.pixels().unwrap();
     assert_eq!(drawn.len(), (view.width * view.height) as usize);
     for (at, &found) in drawn.iter().enumerate() {
@@ -301,6 +312,58 @@ fn random_views_are_drawn_as_defined() {
         let view = random_view(&mut below, board_size, 20);
         let style = random_style(&mut below, Palette::DEFAULT);
         assert_drawn(&mut painter, &board, &view, &style);
+    }
+}
+
+/// A board in bands is drawn part by part, whatever is gathered at a time.
+#[test]
+fn boards_in_bands_are_drawn_as_defined() {
+    let Some(kernels) = crate::kernels() else {
+        return;
+    };
+    let mut random = Pcg32::seed_from_u64(8);
+    let mut below = |n: u32| random.next_u32() % n;
+    let mut painters = [1, 700, 4000, 1 << 20].map(|bytes| {
+        Painter::new(kernels.gpu())
+            .unwrap()
+            .with_gathered_bytes(bytes)
+    });
+    for round in 0..80 {
+        let painter = &mut painters[round % 4];
+        let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 17);
+        let view = random_view(&mut below, board_size, 20);
+        let band_rows = 8 + below(40);
+        if round % 3 == 2 {
+            let board = populated(board_size, round as u64);
+            let style = random_style(&mut below, Palette::POPULATIONS);
+            let ruleset = rezolution::Ruleset { edges: style.edges };
+            let engine = GpuEngine::new(&kernels, ruleset).unwrap();
+            let mut engine = engine.with_band_rows(band_rows);
+            engine.load(&board).unwrap();
+            let planes = engine.device_board().unwrap();
+            painter.draw(&planes, &view, &style).unwrap().unwrap();
+            for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+                let (x, y) = (at % view.width, at / view.width);
+                let expected = expected_shade(&board, &view, &style, x, y);
+                assert_eq!(found, expected, "({x}, {y}) of {view:?}, {style:?}");
+            }
+        } else {
+            let board = start::random(board_size, 0.4, round as u64).unwrap();
+            let style = random_style(&mut below, Palette::DEFAULT);
+            let ruleset = Ruleset {
+                rule: Rule::LIFE,
+                edges: style.edges,
+                ties: Ties::Red,
+            };
+            let engine = GpuEngine::new(&kernels, ruleset).unwrap();
+            let mut engine = engine.with_band_rows(band_rows);
+            engine.load(&board).unwrap();
+            engine.step(u64::from(below(3))).unwrap();
+            let board = engine.read().unwrap();
+            let planes = engine.device_board().unwrap();
+            assert!(planes.bands.len() > 1 || board_size.height() <= band_rows);
+            assert_shown(painter, &planes, &board, &view, &style);
+        }
     }
 }
 

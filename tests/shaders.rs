@@ -169,6 +169,10 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("end_thread", offset_of!(StepParams, end_thread)),
         ("seed_low", offset_of!(StepParams, seed_low)),
         ("seed_high", offset_of!(StepParams, seed_high)),
+        ("board_height", offset_of!(StepParams, board_height)),
+        ("first_row", offset_of!(StepParams, first_row)),
+        ("first_own", offset_of!(StepParams, first_own)),
+        ("end_own", offset_of!(StepParams, end_own)),
     ]);
     let population = named(&[
         ("width", offset_of!(PopulationParams, width)),
@@ -178,7 +182,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("strip_rows", offset_of!(PopulationParams, strip_rows)),
         ("first_thread", offset_of!(PopulationParams, first_thread)),
         ("end_thread", offset_of!(PopulationParams, end_thread)),
-        ("padding", offset_of!(PopulationParams, padding)),
+        ("first_own", offset_of!(PopulationParams, first_own)),
+        ("end_own", offset_of!(PopulationParams, end_own)),
+        ("padding_0", offset_of!(PopulationParams, padding)),
+        ("padding_1", offset_of!(PopulationParams, padding) + 4),
+        ("padding_2", offset_of!(PopulationParams, padding) + 8),
     ]);
     for (family, name, expected) in [
         (&LIFELIKE, "StepParams", step),
@@ -232,6 +240,10 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("seed_low", offset_of!(StreamParams, seed_low)),
         ("seed_high", offset_of!(StreamParams, seed_high)),
         ("until_settled", offset_of!(StreamParams, until_settled)),
+        ("board_height", offset_of!(StreamParams, board_height)),
+        ("first_row", offset_of!(StreamParams, first_row)),
+        ("first_own", offset_of!(StreamParams, first_own)),
+        ("end_own", offset_of!(StreamParams, end_own)),
     ]);
     let list = |blocks: u64| layout::list_bytes(blocks) as usize;
     for stream in LIFELIKE_STREAMS.iter().chain(&REZOLUTION_STREAMS) {
@@ -268,8 +280,8 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("torus", offset_of!(ActiveParams, torus)),
         ("known", offset_of!(ActiveParams, known)),
         ("copied", offset_of!(ActiveParams, copied)),
-        ("padding_0", offset_of!(ActiveParams, padding)),
-        ("padding_1", offset_of!(ActiveParams, padding) + 4),
+        ("first_own", offset_of!(ActiveParams, first_own)),
+        ("end_own", offset_of!(ActiveParams, end_own)),
     ]);
     let module = parsed(&ACTIVE);
     let found = structure(&module, "ActiveParams");
@@ -296,8 +308,8 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("lanes", offset_of!(ViewParams, lanes)),
         ("barrier_colour", offset_of!(ViewParams, barrier_colour)),
         ("target_colour", offset_of!(ViewParams, target_colour)),
-        ("padding_0", offset_of!(ViewParams, padding)),
-        ("padding_1", offset_of!(ViewParams, padding) + 4),
+        ("first_row", offset_of!(ViewParams, first_row)),
+        ("padding", offset_of!(ViewParams, padding)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
     for program in PICTURES {

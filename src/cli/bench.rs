@@ -466,7 +466,7 @@ fn measure_board<R: Computed>(
     engines::require_for::<R::Board>(subject.kind(), size)?;
     let mut engine = subject.engine(ruleset)?;
     match engine.load(&first(size)?) {
-        Err(EngineError::TooLarge { .. }) => return Ok(row),
+        Err(EngineError::TooLarge { .. } | EngineError::NoMemory { .. }) => return Ok(row),
         loaded => loaded?,
     }
     // Warms caches and pipelines up, and finds how many generations a sample is.

@@ -37,6 +37,9 @@ const PASSES: [u32; 3] = [8, 1, 3];
 /// without them on the next.
 const GPU_PASSES: [u32; 4] = [8, 4, 2, 1];
 
+/// The most rows of the bands into which the GPU engine cuts a board, if it cuts it.
+const BAND_ROWS: [Option<u32>; 7] = [None, Some(9), None, Some(20), None, Some(8), Some(64)];
+
 /// Every so-manieth board, and every sparse one, is computed in each of the ways an engine can be asked,
 /// the others in the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
@@ -174,6 +177,9 @@ impl Subject {
                     .with_tile_threads(32 >> (number % 5));
                 if number % 2 == 1 {
                     engine = engine.portable();
+                }
+                if let Some(rows) = BAND_ROWS[(number % BAND_ROWS.len() as u64) as usize] {
+                    engine = engine.with_band_rows(rows);
                 }
                 // What stands still is left out only where nothing has been poisoned.
                 let ways = if kind == SuiteKind::Sparse { 1 } else { 3 };

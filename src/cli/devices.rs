@@ -49,7 +49,7 @@ struct Device {
     software: bool,
     /// Bytes one binding holds.
     largest_plane: u64,
-    /// Side of the largest square board.
+    /// Side of the largest square board that is not cut into bands.
     largest_square: u64,
     max_workgroups_per_dimension: u32,
     workgroup_memory: u32,
@@ -118,7 +118,7 @@ pub(super) fn run(args: &DevicesArgs) -> Result<Status> {
         )?;
         writeln!(
             out,
-            "  largest plane {} bytes, largest square board {side}x{side}",
+            "  planes up to {} bytes in one piece, as those of {side}x{side} cells; larger ones in bands",
             device.largest_plane,
             side = device.largest_square
         )?;

@@ -19,6 +19,8 @@ pub(super) struct Chosen<B: State = Board> {
     pub(super) name: &'static str,
     /// The GPU's name, if it is one.
     pub(super) adapter: Option<String>,
+    /// Whether it computes in the memory of this machine.
+    is_here: bool,
     /// What a person should know about the choice.
     pub(super) remark: String,
 }
@@ -56,7 +58,10 @@ pub(super) fn choose_for<R: Computed>(
         bail!("--adapter names a GPU; use it with --engine gpu");
     }
     let chosen = make_for(args, ruleset, plans)?;
-    if args.engine == EngineKind::Auto && chosen.adapter.is_none() {
+    if chosen.adapter.is_some() && chosen.is_here {
+        // The board, both generations of a software adapter, and what is read back.
+        memory::require_for::<R::Board>(size, 4, 0)?;
+    } else if args.engine == EngineKind::Auto && chosen.is_here {
         require_for::<R::Board>(EngineKind::Cpu, size)?;
     }
     Ok(chosen)
@@ -84,6 +89,7 @@ fn make_for<R: Computed>(
             engine: Box::new(ReferenceEngine::new(ruleset)),
             name: "reference",
             adapter: None,
+            is_here: true,
             remark: "engine reference".into(),
         }),
         EngineKind::Cpu => Ok(cpu(ruleset, plans, "engine cpu")),
@@ -126,6 +132,7 @@ fn cpu<R: Computed>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> 
         engine: Box::new(engine),
         name: "cpu",
         adapter: None,
+        is_here: true,
         remark: remark.into(),
     }
 }
@@ -174,6 +181,7 @@ fn gpu<R: Computed>(
         engine: Box::new(engine),
         name: "gpu",
         adapter: Some(gpu.name().into()),
+        is_here: gpu.is_software(),
         remark,
     })
 }

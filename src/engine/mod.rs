@@ -51,15 +51,28 @@ pub enum EngineError {
     },
     /// The board does not fit on the device. Nothing was allocated.
     #[error(
-        "a board of {size} needs {needed} bytes in one buffer, {adapter} takes at most {limit}; use --engine cpu or a smaller board"
+        "a board of {size} needs at least {needed} bytes in one buffer, {adapter} takes at most {limit}; use --engine cpu or a smaller board"
     )]
     TooLarge {
         /// The board's size.
         size: Size,
-        /// Bytes of one plane.
+        /// Bytes of the rows of a plane that have to be together.
         needed: u64,
         /// The most the device binds at once.
         limit: u64,
+        /// The device's name.
+        adapter: String,
+    },
+    /// The device has not enough memory for the board. Nothing was computed.
+    #[error(
+        "a board of {size} needs {} MiB of memory on {adapter}, which has less left; use --engine cpu or a smaller board",
+        needed >> 20
+    )]
+    NoMemory {
+        /// The board's size.
+        size: Size,
+        /// Bytes of all its planes there.
+        needed: u64,
         /// The device's name.
         adapter: String,
     },

@@ -20,11 +20,13 @@
 
 mod bands;
 pub mod blit;
+mod gather;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use self::bands::{BAND_WORDS, Unfinished};
+use self::gather::{GATHERED_BYTES, Gathered, Part};
 use super::camera::{View, Zoom};
 use super::palette::{Marks, Palette, Rgb};
 use crate::board::{Board, Edges, Populations, Size};
@@ -33,7 +35,7 @@ use crate::engine::gpu::layout::{
     CELL_PICTURES, POPULATION_PICTURES, Pictures, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS,
     ViewParams,
 };
-use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
+use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, Handles, compile};
 
 /// Pixels a cell from which lines between cells are drawn, where they are asked for.
 pub const LINES_FROM: u32 = 6;
@@ -70,6 +72,9 @@ pub struct Painter {
     copied: Option<DeviceBoard>,
     unfinished: Option<Unfinished>,
     band_words: Option<u64>,
+    /// Rows of a board in several bands, of which a part of a picture is drawn.
+    gathered: Option<Gathered>,
+    gathered_bytes: u64,
 }
 
 /// What draws the boards of a family.
@@ -114,6 +119,8 @@ impl Painter {
             copied: None,
             unfinished: None,
             band_words: gpu.is_software().then_some(BAND_WORDS),
+            gathered: None,
+            gathered_bytes: GATHERED_BYTES,
             device: handles,
         };
         painter.check()?;
@@ -123,7 +130,7 @@ impl Painter {
     /// Copies a board to the device for drawing it.
     ///
     /// # Errors
-    /// [`EngineError::TooLarge`] if a plane is more than the device binds, before anything is
+    /// [`EngineError::TooLarge`] if a row is more than the device binds, before anything is
     /// allocated; [`EngineError::Device`] if it has failed.
     pub fn upload(&mut self, board: &Board) -> Result<DeviceBoard, EngineError> {
         self.upload_planes(board.size(), &[board.alive(), board.blue()], &[])
@@ -144,39 +151,61 @@ impl Painter {
         planes: &[&[u32]],
         fixed: &[&[u32]],
     ) -> Result<DeviceBoard, EngineError> {
+        let row_words = |words: &&[u32]| words.len() / size.height() as usize;
         let all = planes.iter().chain(fixed);
-        let needed = all.clone().map(|words| 4 * words.len() as u64).max();
-        let needed = needed.unwrap_or(0);
-        if needed > self.gpu.largest_plane() {
+        let longest = all.clone().map(|words| row_words(words)).max();
+        let row_bytes = 4 * longest.unwrap_or(0).max(1) as u64;
+        let limit = self.gpu.largest_plane();
+        let most_rows = u32::try_from(limit / row_bytes).unwrap_or(u32::MAX);
+        if most_rows == 0 {
             return Err(EngineError::TooLarge {
                 size,
-                needed,
-                limit: self.gpu.largest_plane(),
+                needed: row_bytes,
+                limit,
                 adapter: self.gpu.name().into(),
             });
         }
-        let fits = |last: &DeviceBoard| last.size == size && last.fixed.len() == fixed.len();
+        let fits = |last: &DeviceBoard| {
+            let is_alike = |band: &DeviceBand| band.fixed.len() == fixed.len();
+            last.size == size && last.bands.first().is_some_and(is_alike)
+        };
         // Old planes that do not fit go first: both sets may not fit together.
         let uploaded = match self.uploaded.take().filter(fits) {
             Some(uploaded) => uploaded,
             None => {
-                let plane = |words: &&[u32]| self.plane(4 * words.len() as u64);
+                let bands = (0..size.height()).step_by(most_rows as usize).map(|first| {
+                    let own = first..first.saturating_add(most_rows).min(size.height());
+                    let height = own.end - own.start;
+                    let plane = |words: &&[u32]| {
+                        self.plane(4 * row_words(words) as u64 * u64::from(height))
+                    };
+                    DeviceBand {
+                        own,
+                        above: 0,
+                        height,
+                        planes: planes.iter().map(plane).collect(),
+                        fixed: fixed.iter().map(plane).collect(),
+                    }
+                });
                 DeviceBoard {
                     size,
-                    planes: planes.iter().map(plane).collect(),
-                    fixed: fixed.iter().map(plane).collect(),
+                    bands: bands.collect(),
                 }
             }
         };
-        let buffers = uploaded.planes.iter().chain(&uploaded.fixed);
-        for (buffer, words) in buffers.zip(all) {
-            let mut offset = 0;
-            for part in words.chunks(TRANSFER_BYTES / 4) {
-                let bytes: &[u8] = bytemuck::cast_slice(part);
-                self.device.queue.write_buffer(buffer, offset, bytes);
-                // Submitting frees the staging memory of one part before the next is written.
-                self.device.queue.submit([]);
-                offset += bytes.len() as u64;
+        for band in &uploaded.bands {
+            let buffers = band.planes.iter().chain(&band.fixed);
+            for (buffer, words) in buffers.zip(all.clone()) {
+                let [first, end] =
+                    [band.own.start, band.own.end].map(|row| row as usize * row_words(words));
+                let mut offset = 0;
+                for part in words[first..end].chunks(TRANSFER_BYTES / 4) {
+                    let bytes: &[u8] = bytemuck::cast_slice(part);
+                    self.device.queue.write_buffer(buffer, offset, bytes);
+                    // Submitting frees the staging memory of one part before the next is written.
+                    self.device.queue.submit([]);
+                    offset += bytes.len() as u64;
+                }
             }
         }
         self.uploaded = Some(uploaded.clone());
@@ -199,12 +228,8 @@ impl Painter {
         let Some(target) = self.target(view)? else {
             return Ok(None);
         };
-        let mut encoder = self
-            .device
-            .device
-            .create_command_encoder(&Default::default());
-        let all = 0..view.height;
-        self.encode(&mut encoder, board, view, style, &target.pixels, all)?;
+        self.draw_rows(board, view, style, &target.pixels, 0..view.height)?;
+        let mut encoder = self.encoder();
         target.copy_to_texture(&mut encoder);
         self.device.queue.submit([encoder.finish()]);
         let texture = target.texture.clone();
@@ -226,24 +251,52 @@ impl Painter {
         }))
     }
 
-    /// Records the drawing of some rows of pixels.
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        let device = &self.device.device;
+        device.create_command_encoder(&Default::default())
+    }
+
+    /// Submits the drawing of some rows of pixels.
+    fn draw_rows(
+        &mut self,
+        board: &DeviceBoard,
+        view: &View,
+        style: &Style,
+        pixels: &wgpu::Buffer,
+        rows: Range<u32>,
+    ) -> Result<(), EngineError> {
+        for part in self.parts(board, view, style.edges, rows)? {
+            // Every part has uniforms of its own, and so a submission.
+            let mut encoder = self.encoder();
+            self.encode(&mut encoder, board, view, style, pixels, &part)?;
+            self.device.queue.submit([encoder.finish()]);
+        }
+        Ok(())
+    }
+
+    /// Records the drawing of a part of a picture.
     fn encode(
-        &self,
+        &mut self,
         encoder: &mut wgpu::CommandEncoder,
         board: &DeviceBoard,
         view: &View,
         style: &Style,
         pixels: &wgpu::Buffer,
-        band: Range<u32>,
+        part: &Part,
     ) -> Result<(), EngineError> {
+        let band = part.pixels.clone();
+        let (planes, fixed, first_row) = self.gather(encoder, board, part);
+        // Handles of the buffers: what else is needed is the painter's, too.
+        let (planes, fixed) = (planes.to_vec(), fixed.to_vec());
         let stride = view.width.next_multiple_of(STRIDE_PIXELS);
         let rows = band.len() as u32;
         let mut params = params(board.size, view, style, stride);
         params.origin_y = params.origin_y.saturating_sub_unsigned(band.start);
         params.rows = rows;
+        params.first_row = first_row;
         let Handles { device, queue, .. } = &self.device;
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let pipelines = match (board.planes.len(), board.fixed.len()) {
+        let pipelines = match (planes.len(), fixed.len()) {
             (2, 0) => &self.cells,
             (1, 2) => &self.populations,
             _ => return Err(self.failed("these are no planes of a board")),
@@ -255,7 +308,7 @@ impl Painter {
             offset: u64::from(band.start) * u64::from(stride) * 4,
             size: wgpu::BufferSize::new(u64::from(rows) * u64::from(stride) * 4),
         });
-        let planes = board.planes.iter().chain(&board.fixed);
+        let planes = planes.iter().chain(&fixed);
         let whole = [&self.params].into_iter().chain(planes);
         let whole = whole.map(wgpu::Buffer::as_entire_binding);
         let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
@@ -493,6 +546,7 @@ fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
         lanes: lanes(view.zoom),
         barrier_colour: packed(barrier),
         target_colour: packed(target),
-        padding: [0; 2],
+        first_row: 0,
+        padding: 0,
     }
 }

@@ -314,9 +314,11 @@ fn check_cells(cells: &[(u32, u32)], size: Size) -> Result<()> {
 /// What a person is told; a device that failed ends the program.
 fn refusal(error: SessionError) -> Result<String> {
     match error {
-        SessionError::Engine(error @ (EngineError::TooLarge { .. } | EngineError::Board(_))) => {
-            Ok(error.to_string())
-        }
+        SessionError::Engine(
+            error @ (EngineError::TooLarge { .. }
+            | EngineError::NoMemory { .. }
+            | EngineError::Board(_)),
+        ) => Ok(error.to_string()),
         SessionError::Engine(error) => Err(error.into()),
         error => Ok(error.to_string()),
     }

@@ -154,7 +154,10 @@ impl GpuArena {
             batch.dispatch(gpu, &kernel, generations)?;
             let fates = batch.fates(gpu)?;
             if fates.iter().all(|fate| fate.over != 0) {
-                let planes = download(gpu, &batch.planes, planes.len())?;
+                let mut read = Vec::with_capacity(planes.len());
+                let bytes = 0..4 * planes.len() as u64;
+                download(gpu, &batch.planes, bytes, &mut read)?;
+                let planes = read;
                 return self.runs(tasks, &games, &fates, &planes).map(Some);
             }
             let took = started.elapsed();
@@ -268,7 +271,7 @@ impl Batch {
     ) -> Self {
         let filled = |label, words: &[u32]| {
             let filled = buffer(gpu, label, 4 * words.len() as u64, plane_usage());
-            upload(gpu, &filled, words);
+            upload(gpu, &filled, 0, words);
             filled
         };
         let params = buffer(
@@ -319,7 +322,8 @@ impl Batch {
 
     fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaFate>, EngineError> {
         let words = self.games as usize * size_of::<ArenaFate>() / 4;
-        let words = download(gpu, &self.fates, words)?;
-        Ok(bytemuck::cast_slice(&words).to_vec())
+        let mut read = Vec::with_capacity(words);
+        download(gpu, &self.fates, 0..4 * words as u64, &mut read)?;
+        Ok(bytemuck::cast_slice(&read).to_vec())
     }
 }

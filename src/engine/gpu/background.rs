@@ -1,7 +1,8 @@
 //! Generations computed in the background, for a window that must not wait.
 //!
 //! A generation is submitted in pieces, ranges of its threads that take some milliseconds each, of
-//! which two at most are under way: a picture that is submitted after them is soon drawn.
+//! which two at most are under way: a picture that is submitted after them is soon drawn. Where a
+//! device is so fast that many generations take no longer than a piece, they are computed at once.
 //!
 //! ```text
 //!   present planes ──> piece, piece, ... of the next generation ──> the other planes
@@ -18,11 +19,13 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::buffers::{Buffers, readback_buffer, tallies, uniform};
+use super::bands::Band;
+use super::buffers::{readback_buffer, tallies, uniform};
 use super::device::Gpu;
-use super::family::Shaded;
+use super::family::{Shaded, Threads};
 use super::kernel::Kernel;
 use super::layout::{TALLIES, TALLY_STRIDE};
+use super::loaded::Loaded;
 use super::tally::Tally;
 use super::{CELLS_AT_FIRST, GpuEngine};
 use crate::engine::{CensusOf, EngineError, Sighting};
@@ -32,6 +35,9 @@ const PIECE_TIME: Duration = Duration::from_millis(6);
 
 /// The most pieces that are submitted and not done: one is computed, the next is at hand.
 const UNDER_WAY: usize = 2;
+
+/// Generations from which passes are worth it, though the first and the last are then computed singly.
+const WORTH_PASSES: u64 = 8;
 
 /// The fewest threads of a piece, however slow they seem.
 const LEAST_PIECE: u64 = 1 << 10;
@@ -45,7 +51,8 @@ pub(super) struct Background {
     params: wgpu::Buffer,
     /// One, of the next generation.
     tallies: wgpu::Buffer,
-    groups: [wgpu::BindGroup; 2],
+    /// Of each band.
+    groups: Vec<[wgpu::BindGroup; 2]>,
     /// Threads that take about [`PIECE_TIME`]: of a part of a generation, or of several.
     piece: u64,
     /// Whether their number is given, not learnt.
@@ -58,8 +65,8 @@ pub(super) struct Background {
 /// The generation after the present one.
 #[derive(Default)]
 struct Next {
-    /// Threads that are submitted or done.
-    submitted: u32,
+    /// Threads that are submitted or done, those of one band after those of the other.
+    submitted: u64,
     under_way: VecDeque<Piece>,
     /// The way home of the tally, once all pieces are submitted.
     told: Option<Told>,
@@ -68,7 +75,7 @@ struct Next {
 /// A submitted piece.
 struct Piece {
     done: Receiver<()>,
-    threads: u32,
+    threads: u64,
     call: u64,
 }
 
@@ -121,17 +128,26 @@ impl Call {
 impl Background {
     fn new<R: Shaded>(
         gpu: &Gpu,
-        buffers: &Buffers<R>,
+        loaded: &Loaded<R>,
         ruleset: R,
         census: &Kernel,
         piece: Option<u32>,
     ) -> Self {
-        let whole = buffers.grid.whole();
-        let params = uniform(gpu, "piece params", &ruleset.params(buffers.size, &whole));
+        let no_threads = Threads {
+            strip_rows: 1,
+            range: 0..0,
+        };
+        // They are written anew for every piece.
+        let params = ruleset.params(&Band::whole(loaded.size), &no_threads);
+        let params = uniform(gpu, "piece params", &params);
         let tallies = tallies::<R>(gpu, 1);
-        let groups = buffers.other_tally_groups(gpu, census, &params, &tallies);
-        let threads = u64::from(buffers.grid.threads);
-        let cells = buffers.size.cells().max(1);
+        let groups = loaded.bands.iter().map(|held| {
+            let buffers = &held.buffers;
+            buffers.other_tally_groups(gpu, census, &params, &tallies)
+        });
+        let groups = groups.collect();
+        let threads = loaded.threads();
+        let cells = loaded.size.cells().max(1);
         Self {
             params,
             tallies,
@@ -152,10 +168,10 @@ impl Background {
     }
 
     /// Generations of so many threads that are done within a time, and in one piece.
-    fn generations_within(&self, threads: u32, time: Duration) -> u64 {
+    fn generations_within(&self, threads: u64, time: Duration) -> u64 {
         let time = time.min(PIECE_TIME).as_nanos();
         let fitting = u128::from(self.piece) * time / PIECE_TIME.as_nanos();
-        (fitting as u64 / u64::from(threads.max(1))).min(TALLIES)
+        (fitting as u64 / threads.max(1)).min(TALLIES)
     }
 
     /// Learns how long the threads of a call took.
@@ -180,39 +196,45 @@ impl Background {
     fn feed<R: Shaded>(
         &mut self,
         gpu: &Gpu,
-        buffers: &Buffers<R>,
+        loaded: &Loaded<R>,
         ruleset: R,
         watch: &Kernel,
         left: Duration,
     ) -> Result<(), EngineError> {
         let next = self.next.get_or_insert_default();
-        let grid = &buffers.grid;
         // A card is never left without work. A software adapter draws pictures on the same cores: what
         // is submitted beyond the time delays them.
         let fitting = match gpu.is_software() {
             true => (left.as_nanos() / PIECE_TIME.as_nanos()).clamp(1, UNDER_WAY as u128) as usize,
             false => UNDER_WAY,
         };
-        while next.submitted < grid.threads && next.under_way.len() < fitting {
+        while next.under_way.len() < fitting {
+            let Some(part) = loaded.part_from(next.submitted) else {
+                break;
+            };
+            let buffers = &loaded.bands[part.band].buffers;
+            let grid = &buffers.grid;
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
             let piece = u64::from(grid.threads).div_ceil(pieces);
             let piece = piece.next_multiple_of(R::PROGRAMS.watch.workgroup.into());
-            let end = (u64::from(next.submitted) + piece).min(grid.threads.into()) as u32;
-            let threads = grid.part(next.submitted..end);
-            let params = ruleset.params(buffers.size, &threads);
+            let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
+            let threads = grid.part(part.first_thread..end);
+            let is_last = end == grid.threads && part.band + 1 == loaded.bands.len();
+            let params = ruleset.params(&buffers.band, &threads);
             gpu.queue.write_buffer(&self.params, 0, &params);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if next.submitted == 0 {
                 encoder.clear_buffer(&self.tallies, TALLY_STRIDE, Some(TALLY_STRIDE));
+                loaded.encode_halos(&mut encoder, loaded.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
             pass.set_pipeline(&watch.pipeline);
-            pass.set_bind_group(0, &self.groups[buffers.parity], &[0]);
+            pass.set_bind_group(0, &self.groups[part.band][loaded.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
             drop(pass);
-            let readback = if end == grid.threads {
+            let readback = if is_last {
                 let readback = gpu.checked(|| readback_buffer(gpu, TALLY_STRIDE))?;
                 let bytes = TALLY_STRIDE;
                 encoder.copy_buffer_to_buffer(&self.tallies, TALLY_STRIDE, &readback, 0, bytes);
@@ -236,10 +258,10 @@ impl Background {
             });
             next.under_way.push_back(Piece {
                 done,
-                threads: end - next.submitted,
+                threads: threads.range.len() as u64,
                 call: self.call,
             });
-            next.submitted = end;
+            next.submitted += threads.range.len() as u64;
         }
         Ok(())
     }
@@ -259,7 +281,7 @@ impl Background {
         }
         let piece = under_way.pop_front();
         if let Some(piece) = piece.filter(|piece| piece.call == self.call) {
-            call.count(piece.threads.into());
+            call.count(piece.threads);
         }
         Ok(true)
     }
@@ -292,7 +314,7 @@ impl<R: Shaded> GpuEngine<R> {
         seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut call = Call::new(budget);
-        let threads = self.buffers()?.grid.threads;
+        let threads = self.loaded()?.threads();
         if self.gpu().is_idle()? {
             call.free = Some(Instant::now());
         }
@@ -309,9 +331,9 @@ impl<R: Shaded> GpuEngine<R> {
             let several = several.min(left);
             if several > 1 {
                 let told = seen.len();
-                self.watch_batch(several, seen)?;
+                self.watch_several(several, seen)?;
                 left -= (seen.len() - told) as u64;
-                call.count(several * u64::from(threads));
+                call.count(several * threads);
             } else {
                 let Some(sighting) = self.next_within(&mut call)? else {
                     break;
@@ -326,6 +348,22 @@ impl<R: Shaded> GpuEngine<R> {
         }
         self.background()?.learn(&call, most_piece(threads));
         Ok(())
+    }
+
+    /// Computes generations under watch, in passes if they are worth it, up to the first that is settled.
+    fn watch_several(
+        &mut self,
+        generations: u64,
+        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+    ) -> Result<(), EngineError> {
+        let left = match generations >= WORTH_PASSES {
+            true => self.watch_in_passes(generations, true, seen)?,
+            false => generations,
+        };
+        match left {
+            0 => Ok(()),
+            left => self.watch_batch(left, seen),
+        }
     }
 
     /// Makes the generation that is computed in the background the present one, and tells of it.
@@ -349,11 +387,11 @@ impl<R: Shaded> GpuEngine<R> {
         let watch = self.watch_kernel()?;
         self.background()?;
         let gpu = self.kernels.gpu();
-        let (Some(buffers), Some(background)) = (&mut self.buffers, &mut self.background) else {
+        let (Some(loaded), Some(background)) = (&mut self.loaded, &mut self.background) else {
             return Err(EngineError::NothingLoaded);
         };
         loop {
-            background.feed(gpu, buffers, self.ruleset, &watch, call.left())?;
+            background.feed(gpu, loaded, self.ruleset, &watch, call.left())?;
             if !background.wait(gpu, call)? {
                 return Ok(None);
             }
@@ -364,7 +402,7 @@ impl<R: Shaded> GpuEngine<R> {
             if call.left().is_zero() {
                 // A card has work while a picture is made.
                 if !gpu.is_software() {
-                    background.feed(gpu, buffers, self.ruleset, &watch, call.left())?;
+                    background.feed(gpu, loaded, self.ruleset, &watch, call.left())?;
                 }
                 return Ok(None);
             }
@@ -372,7 +410,7 @@ impl<R: Shaded> GpuEngine<R> {
         let tally = background.tally::<R>(gpu, call.left())?;
         if tally.is_some() {
             background.next = None;
-            buffers.flip();
+            loaded.flip();
         }
         Ok(tally.map(Tally::sighting))
     }
@@ -382,9 +420,9 @@ impl<R: Shaded> GpuEngine<R> {
             Some(background) => background,
             None => {
                 let gpu = self.gpu();
-                let buffers = self.buffers()?;
+                let loaded = self.loaded()?;
                 gpu.checked(|| {
-                    Background::new(gpu, buffers, self.ruleset, &self.census, self.options.piece)
+                    Background::new(gpu, loaded, self.ruleset, &self.census, self.options.piece)
                 })?
             }
         };
@@ -393,6 +431,6 @@ impl<R: Shaded> GpuEngine<R> {
 }
 
 /// Threads of the longest piece: as many generations as are told at a time.
-fn most_piece(threads: u32) -> u64 {
-    u64::from(threads) * TALLIES
+const fn most_piece(threads: u64) -> u64 {
+    threads.saturating_mul(TALLIES)
 }

@@ -1,15 +1,18 @@
-//! The buffers of one board, and moving boards in and out of them.
+//! The buffers of one band of a board, and moving boards in and out of them.
 //!
-//! The planes that a generation writes exist twice. It reads the set at `parity` and writes the other.
+//! The planes that a generation writes exist twice. It reads the set at one parity, 0 or 1, and writes
+//! the other.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use super::bands::Band;
 use super::device::Gpu;
 use super::family::{Shaded, Threads};
-use super::kernel::{Kernel, Kernels};
-use super::layout::{Marks, TALLIES, TALLY_STRIDE};
+use super::kernel::Kernel;
+use super::layout::{Marks, TALLY_STRIDE};
 use crate::board::Size;
 use crate::engine::{EngineError, POISON};
 
@@ -82,26 +85,19 @@ impl Grid {
     }
 }
 
-/// Buffers and bind groups for boards of one size.
+/// Buffers and bind groups for one band of a board.
 pub(super) struct Buffers<R: Shaded> {
-    pub(super) size: Size,
+    family: PhantomData<R>,
+    pub(super) band: Band,
     pub(super) grid: Grid,
-    /// Which set of planes holds the present generation.
-    pub(super) parity: usize,
-    /// Generations computed since the last pass of several; `None` if there was none, or if a board
-    /// has come from elsewhere since.
-    pub(super) since_pass: Option<u64>,
     planes: [Vec<wgpu::Buffer>; 2],
     /// The planes that no generation changes.
     pub(super) fixed: Vec<wgpu::Buffer>,
-    terrain: Option<R::Terrain>,
     pub(super) params: wgpu::Buffer,
     /// Reads the set of planes at the index and writes the other.
     pub(super) step_groups: [wgpu::BindGroup; 2],
     /// The same, and the tally at the dynamic offset plus one stride is written.
     pub(super) tally_groups: [wgpu::BindGroup; 2],
-    /// [`TALLIES`] of them.
-    pub(super) tallies: wgpu::Buffer,
     /// A plane of [`POISON`] words, if asked for.
     poison: Option<wgpu::Buffer>,
 }
@@ -109,66 +105,51 @@ pub(super) struct Buffers<R: Shaded> {
 /// What a [`Buffers`] is made for.
 pub(super) struct Request<'a, R> {
     pub(super) ruleset: R,
-    pub(super) size: Size,
     pub(super) strip_rows: Option<u32>,
     pub(super) poisoned: bool,
     pub(super) step: &'a Kernel,
     pub(super) census: &'a Kernel,
+    /// [`TALLIES`](super::layout::TALLIES) of them.
+    pub(super) tallies: &'a wgpu::Buffer,
 }
 
 impl<R: Shaded> Buffers<R> {
-    /// Checks the size against the device's limits, then allocates.
-    pub(super) fn new(kernels: &Kernels, request: &Request<'_, R>) -> Result<Self, EngineError> {
-        let gpu = kernels.gpu();
-        let size = request.size;
-        let plane_bytes = R::plane_bytes(size);
-        if plane_bytes > gpu.largest_plane() {
-            return Err(EngineError::TooLarge {
-                size,
-                needed: plane_bytes,
-                limit: gpu.largest_plane(),
-                adapter: gpu.name().into(),
-            });
-        }
+    /// Allocates what a band needs.
+    pub(super) fn new(gpu: &Gpu, band: Band, request: &Request<'_, R>) -> Self {
+        let size = band.size;
         let max_groups = gpu.most_groups();
         let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
-        gpu.checked(|| {
-            let plane = |label: &str| buffer(gpu, label, plane_bytes, plane_usage());
-            let planes = ["planes 0", "planes 1"]
-                .map(|label| (0..R::PLANES).map(|_| plane(label)).collect::<Vec<_>>());
-            let fixed: Vec<_> = R::fixed_words(size)
-                .into_iter()
-                .map(|words| buffer(gpu, "fixed plane", 4 * words as u64, plane_usage()))
-                .collect();
-            let params = uniform(gpu, "params", &request.ruleset.params(size, &grid.whole()));
-            let tallies = tallies::<R>(gpu, TALLIES);
-            let poison = request.poisoned.then(|| {
-                let poison = plane("poison");
-                upload(gpu, &poison, &vec![POISON; R::plane_words(size)]);
-                poison
-            });
-            let all = Planes {
-                planes: &planes,
-                fixed: &fixed,
-            };
-            let step_groups = all.groups(gpu, request.step, &params, &[]);
-            let tally = tally_resource::<R>(&tallies);
-            let tally_groups = all.groups(gpu, request.census, &params, &[tally]);
-            Self {
-                size,
-                grid,
-                parity: 0,
-                since_pass: None,
-                planes,
-                fixed,
-                terrain: None,
-                params,
-                step_groups,
-                tally_groups,
-                tallies,
-                poison,
-            }
-        })
+        let plane = |label: &str| buffer(gpu, label, R::plane_bytes(size), plane_usage());
+        let planes = ["planes 0", "planes 1"]
+            .map(|label| (0..R::PLANES).map(|_| plane(label)).collect::<Vec<_>>());
+        let fixed: Vec<_> = R::fixed_words(size)
+            .into_iter()
+            .map(|words| buffer(gpu, "fixed plane", 4 * words as u64, plane_usage()))
+            .collect();
+        let params = uniform(gpu, "params", &request.ruleset.params(&band, &grid.whole()));
+        let poison = request.poisoned.then(|| {
+            let poison = plane("poison");
+            upload(gpu, &poison, 0, &vec![POISON; R::plane_words(size)]);
+            poison
+        });
+        let all = Planes {
+            planes: &planes,
+            fixed: &fixed,
+        };
+        let step_groups = all.groups(gpu, request.step, &params, &[]);
+        let tally = tally_resource::<R>(request.tallies);
+        let tally_groups = all.groups(gpu, request.census, &params, &[tally]);
+        Self {
+            family: PhantomData,
+            band,
+            grid,
+            planes,
+            fixed,
+            params,
+            step_groups,
+            tally_groups,
+            poison,
+        }
     }
 
     /// Groups like [`tally_groups`](Self::tally_groups) with other uniforms and tallies.
@@ -199,76 +180,67 @@ impl<R: Shaded> Buffers<R> {
         all.groups(gpu, kernel, params, others)
     }
 
-    /// Copies a board of the same size to the device.
-    pub(super) fn load(&mut self, gpu: &Gpu, board: &R::Board) -> Result<(), EngineError> {
-        self.parity = 0;
-        self.terrain = Some(R::terrain(board));
-        gpu.checked(|| {
-            let planes = self.planes[0].iter().zip(R::planes(board));
-            for (buffer, words) in planes.chain(self.fixed.iter().zip(R::fixed_planes(board))) {
-                upload(gpu, buffer, words);
+    /// Copies the band's rows of a board to the set of planes at `parity`.
+    pub(super) fn load(&self, gpu: &Gpu, board: &R::Board, parity: usize) {
+        let planes = self.planes[parity].iter().zip(R::planes(board));
+        for (plane, words) in planes.chain(self.fixed.iter().zip(R::fixed_planes(board))) {
+            let row_words = words.len() / self.band.board.height() as usize;
+            for rows in self.band.rows() {
+                let of_board = rows.of_board.start as usize..rows.of_board.end as usize;
+                let words = &words[of_board.start * row_words..of_board.end * row_words];
+                let offset = 4 * u64::from(rows.in_band) * row_words as u64;
+                upload(gpu, plane, offset, words);
             }
-            self.forget_last(gpu);
-        })?;
-        gpu.wait(None)
-    }
-
-    /// Makes sure that the planes of the last generation equal no board: the present one has come from
-    /// elsewhere.
-    pub(super) fn forget_last(&mut self, gpu: &Gpu) {
-        self.since_pass = None;
-        for (plane, word) in self.planes[1 - self.parity].iter().zip(R::NO_BOARD) {
-            gpu.queue.write_buffer(plane, 0, bytemuck::bytes_of(word));
         }
     }
 
-    /// Copies the present board from the device.
-    pub(super) fn read(&self, gpu: &Gpu) -> Result<R::Board, EngineError> {
-        let words = R::plane_words(self.size);
-        let planes = self.present().iter();
-        let planes: Result<_, _> = planes.map(|plane| download(gpu, plane, words)).collect();
-        self.board(gpu, planes?)
+    /// Makes sure that the set of planes at `parity` equals no board in the band's own rows.
+    pub(super) fn load_no_board(&self, gpu: &Gpu, parity: usize) {
+        let offset = u64::from(self.band.own_rows().start) * self.row_bytes();
+        for (plane, word) in self.planes[parity].iter().zip(R::NO_BOARD) {
+            gpu.queue
+                .write_buffer(plane, offset, bytemuck::bytes_of(word));
+        }
     }
 
-    /// Checks what came back from the device.
-    pub(super) fn board(&self, gpu: &Gpu, planes: Vec<Vec<u32>>) -> Result<R::Board, EngineError> {
-        let terrain = self.terrain.as_ref().ok_or(EngineError::NothingLoaded)?;
-        R::board(terrain, planes).map_err(|source| EngineError::Damaged {
-            adapter: gpu.name().into(),
-            source,
-        })
+    /// Appends the band's own rows to the planes of a board.
+    pub(super) fn read(
+        &self,
+        gpu: &Gpu,
+        parity: usize,
+        board: &mut [Vec<u32>],
+    ) -> Result<(), EngineError> {
+        let rows = self.band.own_rows();
+        let [start, end] = [rows.start, rows.end].map(|row| u64::from(row) * self.row_bytes());
+        for (plane, words) in self.planes[parity].iter().zip(board) {
+            download(gpu, plane, start..end, words)?;
+        }
+        Ok(())
     }
 
-    /// Makes the generation just computed the present one.
-    pub(super) fn flip(&mut self) {
-        self.parity = 1 - self.parity;
-        self.since_pass = self.since_pass.map(|generations| generations + 1);
+    /// Bytes of a row of a plane that every generation writes anew.
+    pub(super) fn row_bytes(&self) -> u64 {
+        4 * R::row_words(self.band.size) as u64
     }
 
-    /// The same after a pass of several generations.
-    pub(super) const fn flip_pass(&mut self) {
-        self.parity = 1 - self.parity;
-        self.since_pass = Some(0);
-    }
-
-    /// Records that the planes the next generation is written to get the present one.
-    pub(super) fn copy_present(&self, encoder: &mut wgpu::CommandEncoder) {
-        let bytes = R::plane_bytes(self.size);
-        for (now, next) in self.present().iter().zip(&self.planes[1 - self.parity]) {
+    /// Records that the set of planes which is not at `parity` gets what the one at `parity` holds.
+    pub(super) fn copy_planes(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
+        let bytes = R::plane_bytes(self.band.size);
+        for (now, next) in self.planes[parity].iter().zip(&self.planes[1 - parity]) {
             encoder.copy_buffer_to_buffer(now, 0, next, 0, bytes);
         }
     }
 
-    /// The planes of the present generation.
-    pub(super) fn present(&self) -> &[wgpu::Buffer] {
-        &self.planes[self.parity]
+    /// The set of planes at `parity`.
+    pub(super) fn planes(&self, parity: usize) -> &[wgpu::Buffer] {
+        &self.planes[parity]
     }
 
-    /// Records the poisoning of the planes the next generation is written to, if it is asked for.
-    pub(super) fn poison_next(&self, encoder: &mut wgpu::CommandEncoder) {
+    /// Records the poisoning of the set of planes at `parity`, if it is asked for.
+    pub(super) fn poison(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
         if let Some(poison) = &self.poison {
-            for plane in &self.planes[1 - self.parity] {
-                let bytes = R::plane_bytes(self.size);
+            for plane in &self.planes[parity] {
+                let bytes = R::plane_bytes(self.band.size);
                 encoder.copy_buffer_to_buffer(poison, 0, plane, 0, bytes);
             }
         }
@@ -407,11 +379,11 @@ pub(super) fn bind(
     })
 }
 
-/// Writes all words of a plane, a part at a time.
-pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
+/// Writes words of a plane from a byte on, a part at a time.
+pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, offset: u64, words: &[u32]) {
     for (part, offset) in words
         .chunks((TRANSFER_BYTES / 4) as usize)
-        .zip((0..).step_by(TRANSFER_BYTES as usize))
+        .zip((offset..).step_by(TRANSFER_BYTES as usize))
     {
         gpu.queue
             .write_buffer(plane, offset, bytemuck::cast_slice(part));
@@ -420,18 +392,17 @@ pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, words: &[u32]) {
     }
 }
 
-/// Reads all words of a plane, a part at a time.
+/// Appends what these bytes of a plane hold to `read`, a part at a time.
 pub(super) fn download(
     gpu: &Gpu,
     plane: &wgpu::Buffer,
-    words: usize,
-) -> Result<Vec<u32>, EngineError> {
-    let bytes = words as u64 * 4;
-    let part_bytes = bytes.min(TRANSFER_BYTES);
+    bytes: Range<u64>,
+    read: &mut Vec<u32>,
+) -> Result<(), EngineError> {
+    let part_bytes = (bytes.end - bytes.start).min(TRANSFER_BYTES);
     let readback = gpu.checked(|| readback_buffer(gpu, part_bytes))?;
-    let mut read = Vec::with_capacity(words);
-    for offset in (0..bytes).step_by(TRANSFER_BYTES as usize) {
-        let length = part_bytes.min(bytes - offset);
+    for offset in bytes.clone().step_by(TRANSFER_BYTES as usize) {
+        let length = part_bytes.min(bytes.end - offset);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(plane, offset, &readback, 0, length);
         gpu.queue.submit([encoder.finish()]);
@@ -439,7 +410,7 @@ pub(super) fn download(
             read.extend_from_slice(bytemuck::cast_slice(bytes));
         })?;
     }
-    Ok(read)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use crate::engine::EngineError;
 /// How long a wait with a time limit rests before it looks again.
 const LOOK_AGAIN: Duration = Duration::from_micros(200);
 
+/// How much of a device's memory may be taken, in percent of what its driver offers.
+const MEMORY_PERCENT: u8 = 95;
+
 /// An open device.
 pub struct Gpu {
     pub(super) device: wgpu::Device,
@@ -53,8 +56,10 @@ pub struct Choice {
 
 /// All adapters of this machine, the most capable kind first.
 pub fn adapters() -> Vec<Found> {
-    let instance =
-        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    // A device says no before it has nothing left, where its driver tells how much there is.
+    descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
+    let instance = wgpu::Instance::new(descriptor);
     let mut found: Vec<Found> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
         .into_iter()
         .map(|adapter| Found {
@@ -244,6 +249,12 @@ impl Gpu {
 
     /// Runs `make` and reports what the device says of it.
     pub(super) fn checked<T>(&self, make: impl FnOnce() -> T) -> Result<T, EngineError> {
+        self.attempt(make)
+            .map_err(|error| self.error(&error.to_string()))
+    }
+
+    /// The same, and what the device says as it says it.
+    pub(super) fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, wgpu::Error> {
         let filters = [
             wgpu::ErrorFilter::Internal,
             wgpu::ErrorFilter::OutOfMemory,
@@ -257,10 +268,10 @@ impl Gpu {
             let error = pollster::block_on(scope.pop());
             caught = caught.or(error);
         }
-        if let Some(error) = caught {
-            return Err(self.error(&error.to_string()));
+        match caught {
+            Some(error) => Err(error),
+            None => Ok(made),
         }
-        Ok(made)
     }
 
     /// Waits until a submission is done (the latest, if none is named) and reports any failure.

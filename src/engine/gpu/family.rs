@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bands::Band;
 use super::layout::{self, PopulationParams, Program, Programs, StepParams, Stream, StreamParams};
 use super::tune::Circuits;
 use crate::board::hash::seed_words;
@@ -76,8 +77,8 @@ pub trait Shaded: Rules {
     /// Values of the programs' overrides, in their order.
     fn constants(self, watch: bool) -> Vec<u32>;
 
-    /// The uniform struct of a dispatch of these threads.
-    fn params(self, size: Size, threads: &Threads) -> Vec<u8>;
+    /// The uniform struct of a dispatch of these threads, of those that a generation of the band takes.
+    fn params(self, band: &Band, threads: &Threads) -> Vec<u8>;
 
     /// The planes that every generation writes anew, in the order of their bindings.
     fn planes(board: &Self::Board) -> Vec<&[u32]>;
@@ -122,7 +123,7 @@ pub trait Shaded: Rules {
     }
 
     /// The uniform struct of those programs: for all tiles, or for the blocks of a list only.
-    fn stream_params(self, _size: Size, _tiling: &Tiling, _listed: bool) -> Vec<u8> {
+    fn stream_params(self, _band: &Band, _tiling: &Tiling, _listed: bool) -> Vec<u8> {
         Vec::new()
     }
 
@@ -132,7 +133,7 @@ pub trait Shaded: Rules {
 
     /// The uniform struct of those programs; a pass after a settled generation computes nothing, or it
     /// computes as any other.
-    fn watched_params(self, _size: Size, _tiling: &Tiling, _until_settled: bool) -> Vec<u8> {
+    fn watched_params(self, _band: &Band, _tiling: &Tiling, _until_settled: bool) -> Vec<u8> {
         Vec::new()
     }
 
@@ -167,15 +168,16 @@ pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
 
 /// The uniform struct of programs that compute several generations in one pass.
 fn stream_params<R: Shaded>(
-    size: Size,
+    band: &Band,
     tiling: &Tiling,
     listed: bool,
     [seed_low, seed_high]: [u32; 2],
 ) -> StreamParams {
+    let own_rows = band.own_rows();
     StreamParams {
-        width: size.width(),
-        height: size.height(),
-        row_words: R::row_words(size) as u32,
+        width: band.size.width(),
+        height: band.size.height(),
+        row_words: R::row_words(band.size) as u32,
         columns: tiling.columns,
         strip_rows: match listed {
             true => tiling.block_rows,
@@ -188,6 +190,10 @@ fn stream_params<R: Shaded>(
         seed_low,
         seed_high,
         until_settled: 0,
+        board_height: band.board.height(),
+        first_row: band.first_row(),
+        first_own: own_rows.start,
+        end_own: own_rows.end,
     }
 }
 
@@ -256,37 +262,37 @@ impl Shaded for Ruleset {
         })
     }
 
-    fn params(self, size: Size, threads: &Threads) -> Vec<u8> {
+    fn params(self, band: &Band, threads: &Threads) -> Vec<u8> {
         let [seed_low, seed_high] = tie_seed(self.ties);
+        let own_rows = band.own_rows();
         let params = StepParams {
-            width: size.width(),
-            height: size.height(),
-            row_words: size.row_words() as u32,
+            width: band.size.width(),
+            height: band.size.height(),
+            row_words: band.size.row_words() as u32,
             strip_rows: threads.strip_rows,
             first_thread: threads.range.start,
             end_thread: threads.range.end,
             seed_low,
             seed_high,
+            board_height: band.board.height(),
+            first_row: band.first_row(),
+            first_own: own_rows.start,
+            end_own: own_rows.end,
         };
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        bytemuck::bytes_of(&stream_params::<Self>(
-            size,
-            tiling,
-            listed,
-            tie_seed(self.ties),
-        ))
-        .to_vec()
+    fn stream_params(self, band: &Band, tiling: &Tiling, listed: bool) -> Vec<u8> {
+        let params = stream_params::<Self>(band, tiling, listed, tie_seed(self.ties));
+        bytemuck::bytes_of(&params).to_vec()
     }
 
     const WATCHED_STREAMS: &'static [Stream] = &layout::LIFELIKE_WATCHED_STREAMS;
 
-    fn watched_params(self, size: Size, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
+    fn watched_params(self, band: &Band, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
         let params = StreamParams {
             until_settled: until_settled.into(),
-            ..stream_params::<Self>(size, tiling, false, tie_seed(self.ties))
+            ..stream_params::<Self>(band, tiling, false, tie_seed(self.ties))
         };
         bytemuck::bytes_of(&params).to_vec()
     }
@@ -362,21 +368,24 @@ impl Shaded for rezolution::Ruleset {
         takes.then(|| vec![is_torus.into(), seam.into()])
     }
 
-    fn stream_params(self, size: Size, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let params = stream_params::<Self>(size, tiling, listed, [0; 2]);
+    fn stream_params(self, band: &Band, tiling: &Tiling, listed: bool) -> Vec<u8> {
+        let params = stream_params::<Self>(band, tiling, listed, [0; 2]);
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    fn params(self, size: Size, threads: &Threads) -> Vec<u8> {
+    fn params(self, band: &Band, threads: &Threads) -> Vec<u8> {
+        let own_rows = band.own_rows();
         let params = PopulationParams {
-            width: size.width(),
-            height: size.height(),
-            row_groups: Self::columns(size) as u32,
-            mark_words: size.row_words() as u32,
+            width: band.size.width(),
+            height: band.size.height(),
+            row_groups: Self::columns(band.size) as u32,
+            mark_words: band.size.row_words() as u32,
             strip_rows: threads.strip_rows,
             first_thread: threads.range.start,
             end_thread: threads.range.end,
-            padding: 0,
+            first_own: own_rows.start,
+            end_own: own_rows.end,
+            padding: [0; 3],
         };
         bytemuck::bytes_of(&params).to_vec()
     }

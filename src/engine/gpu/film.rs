@@ -15,6 +15,7 @@ use super::buffers::{Buffers, bind, buffer, map, plane_usage, readback_buffer, u
 use super::device::Gpu;
 use super::family::Shaded;
 use super::kernel::Kernel;
+use super::loaded::Loaded;
 use crate::board::Size;
 use crate::engine::{EngineError, POISON};
 
@@ -47,13 +48,13 @@ impl<R: Shaded> Film<R> {
         step: &Kernel,
         frames: u64,
     ) -> Result<Self, EngineError> {
-        let size = buffers.size;
+        let size = buffers.band.size;
         let stride = R::plane_bytes(size).next_multiple_of(ALIGNMENT);
         let bytes = (frames / 2 + 1) * frame_bytes::<R>(size);
         gpu.checked(|| {
             let half = |label| {
                 let half = buffer(gpu, label, bytes, plane_usage());
-                upload(gpu, &half, &vec![POISON; (bytes / 4) as usize]);
+                upload(gpu, &half, 0, &vec![POISON; (bytes / 4) as usize]);
                 half
             };
             let mut film = Self {
@@ -113,20 +114,24 @@ impl<R: Shaded> Film<R> {
             .collect()
     }
 
-    /// Computes `frames` generations from the present board of `buffers`, which then holds the
-    /// last one, and appends them.
+    /// Computes `frames` generations from the present board of `loaded`, which is in one piece and then
+    /// holds the last one, and appends them.
     pub(super) fn shoot(
         &self,
         gpu: &Gpu,
-        buffers: &mut Buffers<R>,
+        loaded: &mut Loaded<R>,
         step: &Kernel,
         frames: u64,
         boards: &mut Vec<R::Board>,
     ) -> Result<(), EngineError> {
+        let Some(buffers) = loaded.whole() else {
+            return Err(EngineError::NothingLoaded);
+        };
+        let present = buffers.planes(loaded.parity);
         let plane_bytes = R::plane_bytes(self.size);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let (first, start) = self.place(0);
-        for (plane, offset) in buffers.present().iter().zip(self.offsets(start)) {
+        for (plane, offset) in present.iter().zip(self.offsets(start)) {
             encoder.copy_buffer_to_buffer(plane, 0, first, offset, plane_bytes);
         }
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -138,7 +143,7 @@ impl<R: Shaded> Film<R> {
         }
         drop(pass);
         let (last, start) = self.place(frames);
-        for (plane, offset) in buffers.present().iter().zip(self.offsets(start)) {
+        for (plane, offset) in present.iter().zip(self.offsets(start)) {
             encoder.copy_buffer_to_buffer(last, offset, plane, 0, plane_bytes);
         }
         let half_bytes = (frames / 2 + 1) * R::PLANES as u64 * self.stride;
@@ -147,7 +152,7 @@ impl<R: Shaded> Film<R> {
         gpu.queue.submit([encoder.finish()]);
         if frames > 0 {
             // The last generation but one is in the film, not in the other planes.
-            buffers.forget_last(gpu);
+            loaded.forget_last(gpu);
         }
 
         let words: Vec<u32> = map(gpu, &self.readback, 2 * half_bytes, |bytes| {
@@ -161,7 +166,7 @@ impl<R: Shaded> Film<R> {
                 let start = (offset / 4) as usize;
                 half[start..start + R::plane_words(self.size)].to_vec()
             });
-            boards.push(buffers.board(gpu, planes.collect())?);
+            boards.push(loaded.board(gpu, planes.collect())?);
         }
         Ok(())
     }

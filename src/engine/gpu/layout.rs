@@ -390,6 +390,14 @@ pub struct StepParams {
     pub seed_low: u32,
     /// The tie seed after spreading, second word.
     pub seed_high: u32,
+    /// Rows of the whole board: what is here may be a band of it.
+    pub board_height: u32,
+    /// The row of the board that is row 0 here.
+    pub first_row: u32,
+    /// Of the rows here the first that is the band's own: the others are its halo.
+    pub first_own: u32,
+    /// The row after the last of these.
+    pub end_own: u32,
 }
 
 /// Uniforms of [`REZOLUTION`].
@@ -410,8 +418,12 @@ pub struct PopulationParams {
     pub first_thread: u32,
     /// The thread after the last one of the dispatch.
     pub end_thread: u32,
+    /// Of the rows here the first that is a band's own: the others are its halo.
+    pub first_own: u32,
+    /// The row after the last of these.
+    pub end_own: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: u32,
+    pub padding: [u32; 3],
 }
 
 /// What a tally has after its totals, which are 64 bits each, low word first.

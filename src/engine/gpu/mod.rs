@@ -11,9 +11,13 @@
 //! * the same, and every generation in between is tallied (`watched`): `shaders/stream_watched.wgsl`;
 //! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
+//!
+//! A board that is too large for one binding is cut into bands of rows (`bands`), and each of these
+//! ways goes from band to band (`loaded`).
 
 pub mod arena;
 mod background;
+mod bands;
 mod bounds;
 mod buffers;
 pub mod device;
@@ -21,6 +25,7 @@ mod family;
 mod film;
 mod kernel;
 pub mod layout;
+mod loaded;
 mod options;
 mod small;
 mod still;
@@ -29,25 +34,26 @@ mod tally;
 pub mod tune;
 mod watched;
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use web_time::Instant;
 
 use self::background::Background;
-use self::buffers::{Buffers, Request, map, readback_buffer};
+pub use self::bands::Band;
+use self::buffers::{map, readback_buffer};
 pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
 pub use self::family::{Shaded, Threads, Tiling};
 use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
 use self::layout::{TALLIES, TALLY_STRIDE};
+use self::loaded::Loaded;
 use self::options::Options;
 use self::small::Small;
-use self::still::Blocks;
-use self::stream::Pass;
+use self::still::{Blocks, passes_for};
 use self::tally::Tally;
-use self::watched::WatchedPass;
 use super::{CensusOf, Engine, EngineError, Sighting};
 use crate::board::{Size, State};
 use crate::rules::Ruleset;
@@ -71,11 +77,31 @@ const FILM_BYTES: u64 = 16 << 20;
 pub struct DeviceBoard {
     /// The board's size.
     pub size: Size,
+    /// Its bands, from top to bottom: one, unless the board is too large for that.
+    pub bands: Vec<DeviceBand>,
+}
+
+/// A band of a board on a device.
+#[derive(Clone, Debug)]
+pub struct DeviceBand {
+    /// Its own rows, in the board.
+    pub own: Range<u32>,
+    /// Rows of other bands above them in the planes.
+    pub above: u32,
+    /// Rows of the planes.
+    pub height: u32,
     /// The planes that every generation writes anew, storage buffers: alive and blue as
     /// [`Board`](crate::board::Board) has them, or the levels of [`Populations`](crate::board::Populations).
     pub planes: Vec<wgpu::Buffer>,
     /// The planes that no generation changes: none, or barriers and targets.
     pub fixed: Vec<wgpu::Buffer>,
+}
+
+impl DeviceBand {
+    /// All planes, those first that every generation writes anew.
+    pub fn all_planes(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        self.planes.iter().chain(&self.fixed)
+    }
 }
 
 /// A board on a device.
@@ -87,17 +113,11 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     /// The kernel that steps under watch, made when it is first asked for.
     watch: Option<Kernel>,
     options: Options,
-    buffers: Option<Buffers<R>>,
-    /// Made when it is first asked for; belongs to the buffers.
+    loaded: Option<Loaded<R>>,
+    /// Made when it is first asked for; belongs to the buffers of the board.
     background: Option<Background>,
-    /// Each made when it is first needed; they belong to the buffers.
-    passes: Vec<Pass>,
-    /// Made when it is first needed; belongs to the buffers.
+    /// The same.
     small: Option<Small>,
-    /// The same.
-    watched_passes: Vec<WatchedPass>,
-    /// The same.
-    blocks: Option<Blocks>,
     /// Generations of the next submission.
     batch: u64,
 }
@@ -115,12 +135,9 @@ impl<R: Shaded> GpuEngine<R> {
             census: kernels.census::<R>()?,
             watch: None,
             options: Options::default(),
-            buffers: None,
+            loaded: None,
             background: None,
-            passes: Vec::new(),
             small: None,
-            watched_passes: Vec::new(),
-            blocks: None,
             batch: 1,
         })
     }
@@ -129,23 +146,32 @@ impl<R: Shaded> GpuEngine<R> {
         self.kernels.gpu()
     }
 
-    fn buffers(&self) -> Result<&Buffers<R>, EngineError> {
-        self.buffers.as_ref().ok_or(EngineError::NothingLoaded)
+    fn loaded(&self) -> Result<&Loaded<R>, EngineError> {
+        self.loaded.as_ref().ok_or(EngineError::NothingLoaded)
+    }
+
+    fn loaded_mut(&mut self) -> Result<&mut Loaded<R>, EngineError> {
+        self.loaded.as_mut().ok_or(EngineError::NothingLoaded)
     }
 
     /// Records one generation.
     fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), EngineError> {
-        self.buffers()?.poison_next(encoder);
+        let loaded = self.loaded()?;
+        loaded.encode_halos(encoder, loaded.parity);
+        loaded.poison_next(encoder);
         let mut pass = encoder.begin_compute_pass(&Default::default());
         self.dispatch_step(&mut pass)
     }
 
+    /// The same, in all bands, whose halos are fresh.
     fn dispatch_step(&mut self, pass: &mut wgpu::ComputePass<'_>) -> Result<(), EngineError> {
-        let buffers = self.buffers()?;
-        let [x, y] = buffers.grid.groups;
+        let loaded = self.loaded()?;
         pass.set_pipeline(&self.step.pipeline);
-        pass.set_bind_group(0, &buffers.step_groups[buffers.parity], &[]);
-        pass.dispatch_workgroups(x, y, 1);
+        for held in &loaded.bands {
+            let [x, y] = held.buffers.grid.groups;
+            pass.set_bind_group(0, &held.buffers.step_groups[loaded.parity], &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
         self.flip()
     }
 
@@ -171,7 +197,8 @@ impl<R: Shaded> GpuEngine<R> {
         if encoded > 0 {
             self.encode_share(encoder)?;
         }
-        if self.buffers()?.is_poisoned() {
+        let loaded = self.loaded()?;
+        if loaded.is_poisoned() || loaded.whole().is_none() {
             for _ in encoded..batch {
                 self.encode_step(encoder)?;
             }
@@ -186,8 +213,7 @@ impl<R: Shaded> GpuEngine<R> {
 
     /// Makes the generation just computed the present one.
     fn flip(&mut self) -> Result<(), EngineError> {
-        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-        buffers.flip();
+        self.loaded_mut()?.flip();
         Ok(())
     }
 
@@ -211,15 +237,27 @@ impl<R: Shaded> GpuEngine<R> {
         batch: u64,
     ) -> Result<(), EngineError> {
         let kernel = self.watch_kernel()?;
-        let buffers = self.buffers()?;
-        let [x, y] = buffers.grid.groups;
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        for last in 0..batch {
-            let parity = (buffers.parity + last as usize) % 2;
+        let loaded = self.loaded()?;
+        let dispatch = |pass: &mut wgpu::ComputePass<'_>, last: u64| {
+            let parity = (loaded.parity + last as usize) % 2;
             let offset = (last * TALLY_STRIDE) as u32;
-            pass.set_bind_group(0, &buffers.tally_groups[parity], &[offset]);
-            pass.dispatch_workgroups(x, y, 1);
+            pass.set_pipeline(&kernel.pipeline);
+            for held in &loaded.bands {
+                let [x, y] = held.buffers.grid.groups;
+                pass.set_bind_group(0, &held.buffers.tally_groups[parity], &[offset]);
+                pass.dispatch_workgroups(x, y, 1);
+            }
+        };
+        if loaded.whole().is_some() {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            (0..batch).for_each(|last| dispatch(&mut pass, last));
+            return Ok(());
+        }
+        for last in 0..batch {
+            // After a settled generation nothing is computed, but halos are those of their own board.
+            loaded.encode_halos(encoder, (loaded.parity + last as usize) % 2);
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            dispatch(&mut pass, last);
         }
         Ok(())
     }
@@ -230,13 +268,15 @@ impl<R: Shaded> GpuEngine<R> {
         encoder: &mut wgpu::CommandEncoder,
         tally: u64,
     ) -> Result<(), EngineError> {
-        let buffers = self.buffers()?;
-        let [x, y] = buffers.grid.groups;
+        let loaded = self.loaded()?;
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.census.pipeline);
         let offset = ((tally - 1) * TALLY_STRIDE) as u32;
-        pass.set_bind_group(0, &buffers.tally_groups[buffers.parity], &[offset]);
-        pass.dispatch_workgroups(x, y, 1);
+        for held in &loaded.bands {
+            let [x, y] = held.buffers.grid.groups;
+            pass.set_bind_group(0, &held.buffers.tally_groups[loaded.parity], &[offset]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
         Ok(())
     }
 
@@ -246,7 +286,7 @@ impl<R: Shaded> GpuEngine<R> {
         encoder: &mut wgpu::CommandEncoder,
         count: u64,
     ) -> Result<(), EngineError> {
-        let tallies = &self.buffers()?.tallies;
+        let tallies = &self.loaded()?.tallies;
         encoder.clear_buffer(tallies, TALLY_STRIDE, Some(count * TALLY_STRIDE));
         Ok(())
     }
@@ -260,7 +300,7 @@ impl<R: Shaded> GpuEngine<R> {
         let gpu = self.gpu();
         let bytes = count * TALLY_STRIDE;
         let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
-        let tallies = &self.buffers()?.tallies;
+        let tallies = &self.loaded()?.tallies;
         encoder.copy_buffer_to_buffer(tallies, TALLY_STRIDE, &readback, 0, bytes);
         gpu.queue.submit([encoder.finish()]);
         map(gpu, &readback, bytes, |bytes| {
@@ -323,34 +363,23 @@ impl<R: Shaded> GpuEngine<R> {
 
 impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
-        let fits = |buffers: &Buffers<R>| buffers.size == board.size();
-        if !self.buffers.as_ref().is_some_and(fits) {
+        let fits = |loaded: &Loaded<R>| loaded.size == board.size();
+        if !self.loaded.as_ref().is_some_and(fits) {
             // The old buffers go first: both may not fit together.
-            self.buffers = None;
+            self.loaded = None;
             self.background = None;
-            self.passes = Vec::new();
             self.small = None;
-            self.watched_passes = Vec::new();
-            self.blocks = None;
-            let request = Request {
-                ruleset: self.ruleset,
-                size: board.size(),
-                strip_rows: self.options.strip_rows,
-                poisoned: self.options.poisoned,
-                step: &self.step,
-                census: &self.census,
-            };
-            self.buffers = Some(Buffers::new(&self.kernels, &request)?);
+            let kernels = [&self.step, &self.census];
+            let (gpu, ruleset, options) = (self.gpu(), self.ruleset, &self.options);
+            let loaded = Loaded::new(gpu, ruleset, board.size(), options, kernels)?;
+            self.loaded = Some(loaded);
             self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, TALLIES);
         }
         if let Some(background) = &mut self.background {
             background.forget_next();
         }
-        if let Some(blocks) = &mut self.blocks {
-            blocks.forget();
-        }
-        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-        buffers.load(self.kernels.gpu(), board)
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        loaded.load(self.kernels.gpu(), board)
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
@@ -361,17 +390,17 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
             let mut encoder = self.encoder();
             let batch = self.encode_generations(&mut encoder, left)?;
             let submission = self.gpu().queue.submit([encoder.finish()]);
-            self.blocks.iter_mut().for_each(Blocks::ask);
+            self.loaded_mut()?.blocks().for_each(Blocks::ask);
             if let Some((batch, submission)) = running.replace((batch, submission)) {
                 self.gpu().wait(Some(submission))?;
-                self.blocks.iter_mut().for_each(Blocks::receive);
+                self.loaded_mut()?.blocks().for_each(Blocks::receive);
                 self.pace(batch, since.elapsed());
                 since = Instant::now();
             }
             left -= batch;
         }
         self.gpu().wait(None)?;
-        self.blocks.iter_mut().for_each(Blocks::receive);
+        self.loaded_mut()?.blocks().for_each(Blocks::receive);
         if let Some((batch, _)) = running {
             self.pace(batch, since.elapsed());
         }
@@ -380,10 +409,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
 
     fn stride(&self) -> u64 {
         // The last of them is computed alone, which takes about as long as a pass.
-        let passes = self
-            .blocks
-            .as_ref()
-            .map_or(2, |blocks| blocks.passes_for(2));
+        let passes = passes_for(2, self.active_share());
         passes * self.longest_pass() + 1
     }
 
@@ -400,7 +426,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     }
 
     fn read(&mut self) -> Result<R::Board, EngineError> {
-        self.buffers()?.read(self.gpu())
+        self.loaded()?.read(self.gpu())
     }
 
     fn step_counted(
@@ -474,11 +500,20 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     }
 
     fn device_board(&self) -> Option<DeviceBoard> {
-        let buffers = self.buffers.as_ref()?;
+        let loaded = self.loaded.as_ref()?;
+        let bands = loaded.bands.iter().map(|held| {
+            let (band, buffers) = (&held.buffers.band, &held.buffers);
+            DeviceBand {
+                own: band.own.clone(),
+                above: band.above,
+                height: band.size.height(),
+                planes: buffers.planes(loaded.parity).to_vec(),
+                fixed: buffers.fixed.clone(),
+            }
+        });
         Some(DeviceBoard {
-            size: buffers.size,
-            planes: buffers.present().to_vec(),
-            fixed: buffers.fixed.clone(),
+            size: loaded.size,
+            bands: bands.collect(),
         })
     }
 
@@ -487,27 +522,27 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         generations: u64,
         boards: &mut Vec<R::Board>,
     ) -> Result<(), EngineError> {
-        let frame_bytes = film::frame_bytes::<R>(self.buffers()?.size);
+        let frame_bytes = film::frame_bytes::<R>(self.loaded()?.size);
         let left = self.after_next(generations)?;
         if left < generations {
             boards.push(self.read()?);
         }
         let generations = left;
         let most = (FILM_BYTES / frame_bytes).min(generations);
-        if most <= 1 {
+        let Some(buffers) = self.loaded()?.whole().filter(|_| most > 1) else {
             for _ in 0..generations {
                 self.step(1)?;
                 boards.push(self.read()?);
             }
             return Ok(());
-        }
-        let film = Film::new(self.gpu(), self.buffers()?, &self.step, most)?;
+        };
+        let film = Film::new(self.gpu(), buffers, &self.step, most)?;
         let mut left = generations;
         while left > 0 {
             let batch = self.batch.min(left).min(most);
             let since = Instant::now();
-            let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-            film.shoot(self.kernels.gpu(), buffers, &self.step, batch, boards)?;
+            let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+            film.shoot(self.kernels.gpu(), loaded, &self.step, batch, boards)?;
             self.pace(batch, since.elapsed());
             left -= batch;
         }

@@ -15,6 +15,7 @@ pub(super) struct Options {
     pub(super) small: Option<bool>,
     pub(super) by_blocks: bool,
     pub(super) tile_threads: Option<u32>,
+    pub(super) band_rows: Option<u32>,
 }
 
 impl<R: Shaded> GpuEngine<R> {
@@ -62,6 +63,13 @@ impl<R: Shaded> GpuEngine<R> {
     /// one, even where that is slower than a pass over all.
     pub const fn by_blocks(mut self) -> Self {
         self.options.by_blocks = true;
+        self
+    }
+
+    /// Cuts a board into bands of at most this many rows, as far as it is high enough for several, instead
+    /// of as few as the device's bindings can hold.
+    pub const fn with_band_rows(mut self, rows: u32) -> Self {
+        self.options.band_rows = Some(rows);
         self
     }
 

@@ -23,12 +23,13 @@ pub(super) struct Small {
 
 impl Small {
     fn new<R: Shaded>(gpu: &Gpu, buffers: &Buffers<R>, ruleset: R, kernel: Kernel) -> Self {
+        let size = buffers.band.size;
         let threads = Threads {
-            strip_rows: strip_rows(R::row_words(buffers.size) as u32, buffers.size.height()),
+            strip_rows: strip_rows(R::row_words(size) as u32, size.height()),
             // A workgroup computes all.
             range: 0..0,
         };
-        let board = uniform(gpu, "small board", &ruleset.params(buffers.size, &threads));
+        let board = uniform(gpu, "small board", &ruleset.params(&buffers.band, &threads));
         let params = SmallParams { generations: 0 };
         let params = uniform(gpu, "small params", bytemuck::bytes_of(&params));
         let others = [params.as_entire_binding()];
@@ -69,7 +70,10 @@ impl<R: Shaded> GpuEngine<R> {
             Some(small) => small,
             None => {
                 let kernel = self.kernels.kernel(program, constants)?;
-                let (gpu, ruleset, buffers) = (self.gpu(), self.ruleset, self.buffers()?);
+                let (gpu, ruleset) = (self.gpu(), self.ruleset);
+                let Some(buffers) = self.loaded()?.whole() else {
+                    return Ok(0);
+                };
                 gpu.checked(|| Small::new(gpu, buffers, ruleset, kernel))?
             }
         };
@@ -78,19 +82,17 @@ impl<R: Shaded> GpuEngine<R> {
         };
         let queue = &self.gpu().queue;
         queue.write_buffer(&small.params, 0, bytemuck::bytes_of(&params));
-        let buffers = self.buffers()?;
-        buffers.poison_next(encoder);
+        let loaded = self.loaded()?;
+        loaded.poison_next(encoder);
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&small.kernel.pipeline);
-        pass.set_bind_group(0, &small.bind_groups[buffers.parity], &[]);
+        pass.set_bind_group(0, &small.bind_groups[loaded.parity], &[]);
         pass.dispatch_workgroups(1, 1, 1);
         drop(pass);
         self.small = Some(small);
         self.flip()?;
-        if let Some(buffers) = &mut self.buffers {
-            // These were many generations, not one after a pass.
-            buffers.since_pass = None;
-        }
+        // These were many generations, not one after a pass.
+        self.loaded_mut()?.since_pass = None;
         Ok(generations)
     }
 
@@ -99,7 +101,8 @@ impl<R: Shaded> GpuEngine<R> {
         // from dispatch to dispatch is short.
         let suits = self.options.pass.is_none() && !self.gpu().is_software();
         let is_wanted = self.options.small.unwrap_or(suits);
-        Ok(is_wanted && fits::<R>(self.buffers()?.size))
+        let loaded = self.loaded()?;
+        Ok(is_wanted && loaded.whole().is_some() && fits::<R>(loaded.size))
     }
 }
 

@@ -16,12 +16,13 @@
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
+use super::bands::Band;
 use super::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
 use super::device::Gpu;
 use super::family::Tiling;
 use super::kernel::Kernel;
 use super::layout::{ACTIVE, ActiveParams, list_bytes};
-use crate::board::{Edges, Size};
+use crate::board::Edges;
 
 /// Generations that may be computed one by one after a pass without what it has noted being
 /// forgotten: as many as a step ends with.
@@ -74,7 +75,14 @@ enum Told {
 }
 
 impl Blocks {
-    pub(super) fn new(gpu: &Gpu, size: Size, edges: Edges, tiling: Tiling, kernel: Kernel) -> Self {
+    pub(super) fn new(
+        gpu: &Gpu,
+        band: &Band,
+        edges: Edges,
+        tiling: Tiling,
+        kernel: Kernel,
+    ) -> Self {
+        let (size, own_rows) = (band.size, band.own_rows());
         let rows = size.height().div_ceil(tiling.block_rows);
         let count = u64::from(tiling.columns) * u64::from(rows);
         let changes = ["changes 0", "changes 1"];
@@ -92,7 +100,8 @@ impl Blocks {
                 torus: (edges == Edges::Torus).into(),
                 known: (known != Known::Nothing).into(),
                 copied: (known == Known::Copied).into(),
-                padding: [0; 2],
+                first_own: own_rows.start,
+                end_own: own_rows.end,
             };
             let params = uniform(gpu, "active params", bytemuck::bytes_of(&params));
             [0, 1].map(|current| {
@@ -129,14 +138,6 @@ impl Blocks {
     /// Whether so little moves that a list is worth it.
     pub(super) fn are_still(&self) -> bool {
         self.share.is_some_and(|share| share <= MOST_ACTIVE)
-    }
-
-    /// How many passes over the blocks of a list take about as long as `whole` passes over all.
-    pub(super) fn passes_for(&self, whole: u64) -> u64 {
-        match self.share {
-            Some(share) if self.are_still() => (whole as f64 / share.max(1.0 / 32.0)) as u64,
-            _ => whole,
-        }
     }
 
     /// A board has been loaded that may move more than the last one.
@@ -198,6 +199,15 @@ impl Blocks {
             Ok(Err(_)) | Err(TryRecvError::Disconnected) => {}
         }
         self.told = Told::Nothing;
+    }
+}
+
+/// How many passes over the blocks of a list, of a board of which that share is active, take about as
+/// long as `whole` passes over all.
+pub(super) fn passes_for(whole: u64, share: Option<f64>) -> u64 {
+    match share {
+        Some(share) if share <= MOST_ACTIVE => (whole as f64 / share.max(1.0 / 32.0)) as u64,
+        _ => whole,
     }
 }
 

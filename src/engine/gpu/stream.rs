@@ -10,6 +10,7 @@ use super::device::Gpu;
 use super::family::{Shaded, Tiling};
 use super::kernel::Kernel;
 use super::layout::Stream;
+use super::loaded::{Held, Loaded};
 use super::options::Options;
 use super::still::{Blocks, Known, REMEMBERED, dispatch_groups};
 use super::tune::Tuning;
@@ -119,9 +120,9 @@ impl Pass {
         blocks: &Blocks,
         kernel: Kernel,
     ) -> Self {
-        let (size, tiling) = (buffers.size, &blocks.tiling);
+        let (band, tiling) = (&buffers.band, &blocks.tiling);
         let work = |listed: bool, rows: u32| {
-            let params = ruleset.stream_params(size, tiling, listed);
+            let params = ruleset.stream_params(band, tiling, listed);
             let params = uniform(gpu, "stream params", &params);
             let bind_groups = [0, 1].map(|current| {
                 let others = [&blocks.list, &blocks.changes[current]];
@@ -129,7 +130,7 @@ impl Pass {
                 buffers.other_step_groups(gpu, &kernel, &params, &others)
             });
             Work {
-                groups: tiling.groups(gpu, size, rows, stream.program.workgroup),
+                groups: tiling.groups(gpu, band.size, rows, stream.program.workgroup),
                 bind_groups,
             }
         };
@@ -142,17 +143,17 @@ impl Pass {
     }
 
     /// Records the pass, over all tiles or over the blocks of a list.
-    fn encode<R: Shaded>(
+    fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        buffers: &Buffers<R>,
-        blocks: &Blocks,
+        parity: usize,
+        current: usize,
         listed: bool,
     ) {
         let work = if listed { &self.listed } else { &self.whole };
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.kernel.pipeline);
-        let group = &work.bind_groups[blocks.current][buffers.parity];
+        let group = &work.bind_groups[current][parity];
         pass.set_bind_group(0, group, &[]);
         let [x, y] = work.groups;
         pass.dispatch_workgroups(x, y, 1);
@@ -172,42 +173,31 @@ impl<R: Shaded> GpuEngine<R> {
         let Some(stream) = self.longest_stream(left)? else {
             return Ok(0);
         };
-        let Some(constants) = self.ruleset.stream_constants(self.buffers()?.size) else {
+        let Some(constants) = self.stream_constants()? else {
             // The program does not take boards of this size.
             return Ok(0);
         };
         self.make_blocks(stream)?;
-        let generations = stream.generations;
-        let is_made = |pass: &Pass| pass.generations == generations;
-        if !self.passes.iter().any(is_made) {
-            let kernel = self.kernels.stream(stream, constants)?;
-            let made = self.make_pass(stream, kernel)?;
-            self.passes.extend(made);
-        }
+        self.make_passes(stream, constants)?;
         let by_blocks = self.options.by_blocks;
-        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-        let pass = self.passes.iter().find(|pass| is_made(pass));
-        let (Some(pass), Some(blocks)) = (pass, &mut self.blocks) else {
-            return Ok(0);
-        };
-        buffers.poison_next(encoder);
-        let known = match buffers.is_poisoned() {
-            // A block that is left out would be poison.
-            true => Known::Nothing,
-            false => blocks.known(buffers.since_pass),
-        };
-        let listed = by_blocks || known != Known::Nothing && blocks.are_still();
-        if listed {
-            if known == Known::Copied {
-                buffers.copy_present(encoder);
-            }
-            blocks.encode_list(encoder, known);
-            blocks.current = 1 - blocks.current;
+        let loaded = self.loaded_mut()?;
+        loaded.encode_halos(encoder, loaded.parity);
+        loaded.poison_next(encoder);
+        let (parity, since_pass) = (loaded.parity, loaded.since_pass);
+        for held in &mut loaded.bands {
+            held.encode_pass(encoder, stream, parity, since_pass, by_blocks)?;
         }
-        pass.encode(encoder, buffers, blocks, listed);
-        blocks.was_listed = listed;
-        buffers.flip_pass();
-        Ok(generations.into())
+        loaded.flip_pass();
+        Ok(stream.generations.into())
+    }
+
+    /// Values of the overrides of passes, the same for all bands; `None` if they do not take bands of
+    /// this size.
+    pub(super) fn stream_constants(&self) -> Result<Option<Vec<u32>>, EngineError> {
+        let bands = self.loaded()?.bands.iter();
+        let constants = bands.map(|held| self.ruleset.stream_constants(held.buffers.band.size));
+        let constants: Option<Vec<Vec<u32>>> = constants.collect();
+        Ok(constants.and_then(|mut all| all.pop()))
     }
 
     /// Records that the host is told how many blocks are active.
@@ -215,10 +205,11 @@ impl<R: Shaded> GpuEngine<R> {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), EngineError> {
-        if !self.buffers()?.is_poisoned()
-            && let Some(blocks) = &mut self.blocks
-        {
-            blocks.encode_share(encoder);
+        let loaded = self.loaded_mut()?;
+        if !loaded.is_poisoned() {
+            loaded
+                .blocks()
+                .for_each(|blocks| blocks.encode_share(encoder));
         }
         Ok(())
     }
@@ -226,22 +217,19 @@ impl<R: Shaded> GpuEngine<R> {
     /// The share of the board that the last passes had to compute, as far as they have told; `None` if
     /// that is not known.
     pub fn active_share(&self) -> Option<f64> {
-        self.blocks.as_ref().and_then(|blocks| blocks.share)
+        self.loaded.as_ref().and_then(Loaded::active_share)
     }
 
     /// Generations of the longest pass over the present board; 0 if there is none.
     pub(super) fn longest_pass(&self) -> u64 {
-        let takes = |buffers: &Buffers<R>| self.ruleset.stream_constants(buffers.size).is_some();
-        match self.longest_stream(u64::MAX) {
-            Ok(Some(stream)) if self.buffers.as_ref().is_some_and(takes) => {
-                stream.generations.into()
-            }
+        match (self.longest_stream(u64::MAX), self.stream_constants()) {
+            (Ok(Some(stream)), Ok(Some(_))) => stream.generations.into(),
             _ => 0,
         }
     }
 
     fn longest_stream(&self, left: u64) -> Result<Option<&'static Stream>, EngineError> {
-        let most = self.most_in_a_pass(self.buffers()?.size);
+        let most = self.most_in_a_pass(self.loaded()?.size);
         let subgroups = self.uses_subgroup_streams();
         let streams = R::STREAMS.iter().filter(|stream| {
             let generations = stream.generations;
@@ -278,35 +266,91 @@ impl<R: Shaded> GpuEngine<R> {
         }
     }
 
-    /// Makes sure that the blocks are those of the stream's tiles.
+    /// Makes sure that the blocks of every band are those of the stream's tiles.
     fn make_blocks(&mut self, stream: &Stream) -> Result<(), EngineError> {
-        let gpu = self.kernels.gpu();
-        let size = self.buffers()?.size;
         let longest = self.longest_stream(u64::MAX)?;
         let most = longest.map_or(stream.generations, |longest| longest.generations);
-        let tiling = Tiling::new::<R>(gpu, size, stream, most, &self.options);
-        let fits = |blocks: &Blocks| blocks.tiling == tiling;
-        if self.blocks.as_ref().is_some_and(fits) {
-            return Ok(());
-        }
-        let kernel = self.kernels.active()?;
-        let edges = self.ruleset.edges();
-        let blocks = gpu.checked(|| Blocks::new(gpu, size, edges, tiling, kernel))?;
-        self.passes.clear();
-        self.blocks = Some(blocks);
-        if let Some(buffers) = &mut self.buffers {
-            buffers.since_pass = None;
+        let (gpu, edges) = (self.kernels.gpu(), self.ruleset.edges());
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        for held in &mut loaded.bands {
+            let band = &held.buffers.band;
+            let tiling = Tiling::new::<R>(gpu, band.size, stream, most, &self.options);
+            if held
+                .blocks
+                .as_ref()
+                .is_some_and(|blocks| blocks.tiling == tiling)
+            {
+                continue;
+            }
+            let kernel = self.kernels.active()?;
+            let blocks = gpu.checked(|| Blocks::new(gpu, band, edges, tiling, kernel))?;
+            held.passes.clear();
+            held.blocks = Some(blocks);
+            loaded.since_pass = None;
         }
         Ok(())
     }
 
-    fn make_pass(&self, stream: &Stream, kernel: Kernel) -> Result<Option<Pass>, EngineError> {
-        let (gpu, buffers) = (self.gpu(), self.buffers()?);
-        let Some(blocks) = &self.blocks else {
-            return Ok(None);
+    /// Makes sure that every band has such a pass.
+    fn make_passes(
+        &mut self,
+        stream: &'static Stream,
+        constants: Vec<u32>,
+    ) -> Result<(), EngineError> {
+        let is_made = |held: &Held<R>| held.pass(stream).is_some();
+        if self.loaded()?.bands.iter().all(is_made) {
+            return Ok(());
+        }
+        let kernel = self.kernels.stream(stream, constants)?;
+        let (gpu, ruleset) = (self.kernels.gpu(), self.ruleset);
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        for held in &mut loaded.bands {
+            if let (None, Some(blocks)) = (held.pass(stream), &held.blocks) {
+                let (buffers, kernel) = (&held.buffers, kernel.clone());
+                let made =
+                    gpu.checked(|| Pass::new(gpu, buffers, ruleset, stream, blocks, kernel))?;
+                held.passes.push(made);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: Shaded> Held<R> {
+    fn pass(&self, stream: &Stream) -> Option<&Pass> {
+        let mut passes = self.passes.iter();
+        passes.find(|pass| pass.generations == stream.generations)
+    }
+
+    /// Records the part of a pass that computes this band.
+    fn encode_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        stream: &Stream,
+        parity: usize,
+        since_pass: Option<u64>,
+        by_blocks: bool,
+    ) -> Result<(), EngineError> {
+        let is_made = |pass: &&Pass| pass.generations == stream.generations;
+        let (Some(pass), Some(blocks)) = (self.passes.iter().find(is_made), &mut self.blocks)
+        else {
+            return Err(EngineError::NothingLoaded);
         };
-        let ruleset = self.ruleset;
-        let made = gpu.checked(|| Pass::new(gpu, buffers, ruleset, stream, blocks, kernel))?;
-        Ok(Some(made))
+        let known = match self.buffers.is_poisoned() {
+            // A block that is left out would be poison.
+            true => Known::Nothing,
+            false => blocks.known(since_pass),
+        };
+        let listed = by_blocks || known != Known::Nothing && blocks.are_still();
+        if listed {
+            if known == Known::Copied {
+                self.buffers.copy_planes(encoder, parity);
+            }
+            blocks.encode_list(encoder, known);
+            blocks.current = 1 - blocks.current;
+        }
+        pass.encode(encoder, parity, blocks.current, listed);
+        blocks.was_listed = listed;
+        Ok(())
     }
 }

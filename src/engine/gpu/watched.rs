@@ -21,6 +21,7 @@ use super::device::Gpu;
 use super::family::{Shaded, Tiling};
 use super::kernel::Kernel;
 use super::layout::{Stream, TALLIES, TALLY_STRIDE};
+use super::loaded::Held;
 use super::options::Options;
 use super::tally::Tally;
 use crate::engine::{CensusOf, EngineError, Sighting};
@@ -50,24 +51,25 @@ impl WatchedPass {
         ruleset: R,
         stream: &Stream,
         options: &Options,
+        tallies: &wgpu::Buffer,
         kernel: Kernel,
     ) -> Self {
-        let size = buffers.size;
-        let tiling = Tiling::new::<R>(gpu, size, stream, stream.generations, options);
+        let band = &buffers.band;
+        let tiling = Tiling::new::<R>(gpu, band.size, stream, stream.generations, options);
         // The tally of the generation before the first, and those that are written.
         let tallies = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &buffers.tallies,
+            buffer: tallies,
             offset: 0,
             size: wgpu::BufferSize::new((1 + stream.first_seen()) * TALLY_STRIDE),
         });
         let bind_groups = [false, true].map(|until_settled| {
-            let params = ruleset.watched_params(size, &tiling, until_settled);
+            let params = ruleset.watched_params(band, &tiling, until_settled);
             let params = uniform(gpu, "watched params", &params);
             buffers.other_step_groups(gpu, &kernel, &params, std::slice::from_ref(&tallies))
         });
         Self {
             generations: stream.generations,
-            groups: tiling.groups(gpu, size, tiling.strip_rows, stream.program.workgroup),
+            groups: tiling.groups(gpu, band.size, tiling.strip_rows, stream.program.workgroup),
             bind_groups,
             kernel,
         }
@@ -130,7 +132,7 @@ impl<R: Shaded> GpuEngine<R> {
             };
             told += stream.first_seen();
             streams.push(stream);
-            if self.buffers()?.is_poisoned() {
+            if self.loaded()?.is_poisoned() {
                 // What is poisoned is needed if the pass before has seen a settled generation.
                 break;
             }
@@ -141,12 +143,11 @@ impl<R: Shaded> GpuEngine<R> {
     /// The longest pass under watch over the present board that sees no more than `most` generations for
     /// the first time.
     fn longest_watched(&self, most: u64) -> Result<Option<&'static Stream>, EngineError> {
-        let size = self.buffers()?.size;
-        if self.ruleset.stream_constants(size).is_none() {
+        if self.stream_constants()?.is_none() {
             // The programs do not take boards of this size.
             return Ok(None);
         }
-        let longest = self.most_in_a_pass(size);
+        let longest = self.most_in_a_pass(self.loaded()?.size);
         let subgroups = self.uses_subgroup_streams();
         let streams = R::WATCHED_STREAMS.iter().filter(|stream| {
             let fits = stream.generations <= longest && stream.first_seen() <= most;
@@ -171,27 +172,28 @@ impl<R: Shaded> GpuEngine<R> {
         let mut encoder = self.encoder();
         self.clear_tallies(&mut encoder, told)?;
         if is_ahead {
-            self.buffers()?.poison_next(&mut encoder);
+            self.loaded()?.poison_next(&mut encoder);
         } else {
             self.encode_watched(&mut encoder, 1)?;
         }
-        let buffers = self.buffers()?;
+        let loaded = self.loaded()?;
         let mut before = u64::from(!is_ahead);
-        let mut pass = encoder.begin_compute_pass(&Default::default());
         for (number, stream) in streams.iter().enumerate() {
-            let is_made = |made: &&WatchedPass| made.generations == stream.generations;
-            let Some(made) = self.watched_passes.iter().find(is_made) else {
-                return Err(EngineError::NothingLoaded);
-            };
-            let parity = (buffers.parity + number) % 2;
-            let group = &made.bind_groups[usize::from(until_settled)][parity];
-            pass.set_pipeline(&made.kernel.pipeline);
-            pass.set_bind_group(0, group, &[(before * TALLY_STRIDE) as u32]);
-            let [x, y] = made.groups;
-            pass.dispatch_workgroups(x, y, 1);
+            let parity = (loaded.parity + number) % 2;
+            loaded.encode_halos(&mut encoder, parity);
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            for held in &loaded.bands {
+                let Some(made) = held.watched_pass(stream) else {
+                    return Err(EngineError::NothingLoaded);
+                };
+                let group = &made.bind_groups[usize::from(until_settled)][parity];
+                pass.set_pipeline(&made.kernel.pipeline);
+                pass.set_bind_group(0, group, &[(before * TALLY_STRIDE) as u32]);
+                let [x, y] = made.groups;
+                pass.dispatch_workgroups(x, y, 1);
+            }
             before += stream.first_seen();
         }
-        drop(pass);
         let tallies = self.submit_tallied(encoder, told)?;
         Ok(tallies.into_iter().map(Tally::sighting).collect())
     }
@@ -236,26 +238,39 @@ impl<R: Shaded> GpuEngine<R> {
 
     /// What passes have noted of blocks is not true of the board of a pass under watch.
     fn forget_changes(&mut self) -> Result<(), EngineError> {
-        let buffers = self.buffers.as_mut().ok_or(EngineError::NothingLoaded)?;
-        buffers.since_pass = None;
+        self.loaded_mut()?.since_pass = None;
         Ok(())
     }
 
+    /// Makes sure that every band has such a pass.
     fn make_watched_pass(&mut self, stream: &'static Stream) -> Result<(), EngineError> {
-        let is_made = |pass: &WatchedPass| pass.generations == stream.generations;
-        if self.watched_passes.iter().any(is_made) {
+        let is_made = |held: &Held<R>| held.watched_pass(stream).is_some();
+        if self.loaded()?.bands.iter().all(is_made) {
             return Ok(());
         }
-        let buffers = self.buffers()?;
-        let Some(constants) = self.ruleset.stream_constants(buffers.size) else {
+        let Some(constants) = self.stream_constants()? else {
             return Ok(());
         };
-        let gpu = self.gpu();
         let kernel = self.kernels.stream(stream, constants)?;
-        let made = gpu.checked(|| {
-            WatchedPass::new(gpu, buffers, self.ruleset, stream, &self.options, kernel)
-        })?;
-        self.watched_passes.push(made);
+        let (gpu, ruleset, options) = (self.kernels.gpu(), self.ruleset, &self.options);
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        let tallies = &loaded.tallies;
+        for held in &mut loaded.bands {
+            if held.watched_pass(stream).is_none() {
+                let (buffers, kernel) = (&held.buffers, kernel.clone());
+                let made = gpu.checked(|| {
+                    WatchedPass::new(gpu, buffers, ruleset, stream, options, tallies, kernel)
+                })?;
+                held.watched_passes.push(made);
+            }
+        }
         Ok(())
+    }
+}
+
+impl<R: Shaded> Held<R> {
+    fn watched_pass(&self, stream: &Stream) -> Option<&WatchedPass> {
+        let mut passes = self.watched_passes.iter();
+        passes.find(|pass| pass.generations == stream.generations)
     }
 }

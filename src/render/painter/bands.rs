@@ -2,7 +2,7 @@
 
 use super::{Painter, Style, Target};
 use crate::engine::EngineError;
-use crate::engine::gpu::DeviceBoard;
+use crate::engine::gpu::{DeviceBand, DeviceBoard};
 use crate::render::camera::{View, Zoom};
 
 /// Words of a plane that a software adapter reads for a band of a picture, at most.
@@ -44,24 +44,24 @@ impl Painter {
         let Some(mut target) = self.target(view)? else {
             return Ok(None);
         };
-        let mut encoder = self
-            .device
-            .device
-            .create_command_encoder(&Default::default());
+        let mut encoder = self.encoder();
         let goes_on = |last: &Unfinished| (last.view, last.style) == (*view, *style);
         let next_pixels = match target.next_pixels.take() {
             Some(pixels) => pixels,
             None => Target::pixels(&self.device.device, target.stride, target.height),
         };
-        let picture = match (self.unfinished.take().filter(goes_on), &self.copied) {
+        let picture = match (self.unfinished.take().filter(goes_on), self.copied.take()) {
             (Some(mut picture), Some(copied)) => {
                 let end = picture.next_row.saturating_add(rows).min(view.height);
                 let band = picture.next_row..end;
-                self.encode(&mut encoder, copied, view, style, &next_pixels, band)?;
+                let drawn = self.draw_rows(&copied, view, style, &next_pixels, band);
+                self.copied = Some(copied);
+                drawn?;
                 picture.next_row = end;
                 picture
             }
-            _ => {
+            (_, copied) => {
+                self.copied = copied;
                 // A copy takes about as long as a band.
                 self.copy(&mut encoder, board);
                 Unfinished {
@@ -104,32 +104,33 @@ impl Painter {
 
     /// Records that a board is copied: what is computed next may write over it.
     fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, board: &DeviceBoard) {
-        let sizes = |buffers: &[wgpu::Buffer]| -> Vec<u64> {
-            buffers.iter().map(wgpu::Buffer::size).collect()
+        let sizes = |board: &DeviceBoard| -> Vec<u64> {
+            let planes = board.bands.iter().flat_map(DeviceBand::all_planes);
+            planes.map(wgpu::Buffer::size).collect()
         };
-        let fits = |last: &DeviceBoard| {
-            last.size == board.size
-                && sizes(&last.planes) == sizes(&board.planes)
-                && sizes(&last.fixed) == sizes(&board.fixed)
-        };
+        let fits = |last: &DeviceBoard| last.size == board.size && sizes(last) == sizes(board);
         let copied = match self.copied.take().filter(fits) {
             Some(copied) => copied,
             None => {
                 let like = |buffers: &[wgpu::Buffer]| {
-                    buffers
-                        .iter()
-                        .map(|buffer| self.plane(buffer.size()))
-                        .collect()
+                    let buffers = buffers.iter();
+                    buffers.map(|buffer| self.plane(buffer.size())).collect()
                 };
+                let bands = board.bands.iter().map(|band| DeviceBand {
+                    own: band.own.clone(),
+                    planes: like(&band.planes),
+                    fixed: like(&band.fixed),
+                    ..*band
+                });
                 DeviceBoard {
                     size: board.size,
-                    planes: like(&board.planes),
-                    fixed: like(&board.fixed),
+                    bands: bands.collect(),
                 }
             }
         };
-        let from = board.planes.iter().chain(&board.fixed);
-        for (from, to) in from.zip(copied.planes.iter().chain(&copied.fixed)) {
+        let from = board.bands.iter().flat_map(DeviceBand::all_planes);
+        let to = copied.bands.iter().flat_map(DeviceBand::all_planes);
+        for (from, to) in from.zip(to) {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
         self.copied = Some(copied);

@@ -142,8 +142,10 @@ pub struct ViewParams {
     pub barrier_colour: u32,
     /// Colour of the outline of a target.
     pub target_colour: u32,
+    /// The row of the board that is row 0 of the planes.
+    pub first_row: u32,
     /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Flag of [`ViewParams`]: the board repeats in all directions.

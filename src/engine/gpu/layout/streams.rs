@@ -58,6 +58,14 @@ pub struct StreamParams {
     pub seed_high: u32,
     /// Not 0: under watch nothing is computed after a settled generation.
     pub until_settled: u32,
+    /// Rows of the whole board: what is here may be a band of it.
+    pub board_height: u32,
+    /// The row of the board that is row 0 here.
+    pub first_row: u32,
+    /// Of the rows here the first that is the band's own: the others are its halo.
+    pub first_own: u32,
+    /// The row after the last of these.
+    pub end_own: u32,
 }
 
 /// What a [`Stream`] that nobody watches binds: the planes, the blocks that are listed, and what changes
@@ -115,8 +123,10 @@ pub struct ActiveParams {
     pub known: u32,
     /// Not 0: the planes that the next pass writes hold the present board.
     pub copied: u32,
-    /// Unused; keeps the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    /// Of the rows here the first that is a band's own: the others are its halo.
+    pub first_own: u32,
+    /// The row after the last of these.
+    pub end_own: u32,
 }
 
 /// Bytes of the list that [`ACTIVE`] writes, of so many blocks: how many there are, and which.

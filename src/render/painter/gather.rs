@@ -1,0 +1,194 @@
+//! Boards in several bands are drawn part by part: the rows of cells under some rows of pixels are
+//! copied together from the bands, and drawn from there.
+
+use std::ops::Range;
+
+use super::Painter;
+use crate::board::{Edges, Size};
+use crate::engine::EngineError;
+use crate::engine::gpu::{DeviceBand, DeviceBoard};
+use crate::render::camera::{View, Zoom};
+
+/// Bytes of a plane that are gathered at a time, unless a single row of pixels shows more.
+pub(super) const GATHERED_BYTES: u64 = 32 << 20;
+
+/// Some rows of a board, in one piece.
+pub(super) struct Gathered {
+    size: Size,
+    /// How many rows there is room for.
+    room: u32,
+    pub(super) planes: Vec<wgpu::Buffer>,
+    pub(super) fixed: Vec<wgpu::Buffer>,
+}
+
+/// Rows of pixels that are drawn together, and the rows of cells under them.
+pub(super) struct Part {
+    pub(super) pixels: Range<u32>,
+    /// The first row of cells, and how many there are: on a torus those after the last one are the
+    /// first ones.
+    first_row: u32,
+    rows: u32,
+}
+
+impl DeviceBoard {
+    /// Bytes of a row of each plane, those first that every generation writes anew.
+    fn row_bytes(&self) -> Vec<u64> {
+        let rows = |band: &DeviceBand| u64::from(band.height);
+        let bytes = |band: &DeviceBand| -> Vec<u64> {
+            let planes = band.all_planes();
+            planes.map(|plane| plane.size() / rows(band)).collect()
+        };
+        self.bands.first().map(bytes).unwrap_or_default()
+    }
+}
+
+impl Painter {
+    /// Lets about this many bytes of a plane be gathered at a time.
+    pub const fn with_gathered_bytes(mut self, bytes: u64) -> Self {
+        self.gathered_bytes = bytes;
+        self
+    }
+
+    /// The parts in which some rows of pixels are drawn: one, if the board is in one piece.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] if a row of pixels shows more than the device binds.
+    pub(super) fn parts(
+        &self,
+        board: &DeviceBoard,
+        view: &View,
+        edges: Edges,
+        pixels: Range<u32>,
+    ) -> Result<Vec<Part>, EngineError> {
+        if board.bands.len() < 2 {
+            return Ok(vec![Part {
+                pixels,
+                first_row: 0,
+                rows: 0,
+            }]);
+        }
+        let row_bytes = board.row_bytes().into_iter().max().unwrap_or(0).max(1);
+        let most_rows = self.gathered_bytes / row_bytes;
+        let at_once = match view.zoom {
+            Zoom::Enlarged(scale) => most_rows.saturating_sub(1) * u64::from(scale),
+            Zoom::Shrunk(cells) => most_rows / u64::from(cells),
+        };
+        let at_once = u32::try_from(at_once.max(1)).unwrap_or(u32::MAX);
+        let mut parts = Vec::new();
+        let mut first = pixels.start;
+        while first < pixels.end {
+            let end = first.saturating_add(at_once).min(pixels.end);
+            let (first_row, rows) = rows_under(board.size, view, edges, first..end);
+            let needed = u64::from(rows) * row_bytes;
+            let limit = self.gpu.largest_plane();
+            if needed > limit {
+                return Err(EngineError::TooLarge {
+                    size: board.size,
+                    needed,
+                    limit,
+                    adapter: self.gpu.name().into(),
+                });
+            }
+            parts.push(Part {
+                pixels: first..end,
+                first_row,
+                rows,
+            });
+            first = end;
+        }
+        Ok(parts)
+    }
+
+    /// Records that the rows of a part are copied together, if the board is in several bands. Returns
+    /// where they are, and the row of the board that is the first one there.
+    pub(super) fn gather<'a>(
+        &'a mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        board: &'a DeviceBoard,
+        part: &Part,
+    ) -> (&'a [wgpu::Buffer], &'a [wgpu::Buffer], u32) {
+        if let [band] = board.bands.as_slice() {
+            return (&band.planes, &band.fixed, 0);
+        }
+        let row_bytes = board.row_bytes();
+        let gathered = self.room_for(board, part.rows.max(1));
+        let buffers = || gathered.planes.iter().chain(&gathered.fixed);
+        // On a torus they may go on at the top.
+        let end = part
+            .first_row
+            .saturating_add(part.rows)
+            .min(board.size.height());
+        let beyond = part.rows - (end - part.first_row);
+        for (rows, to) in [(part.first_row..end, 0), (0..beyond, end - part.first_row)] {
+            for band in &board.bands {
+                let first = rows.start.max(band.own.start);
+                let count = rows.end.min(band.own.end).saturating_sub(first);
+                if count == 0 {
+                    continue;
+                }
+                let from = band.above + first - band.own.start;
+                let to = to + first - rows.start;
+                let planes = band.all_planes();
+                for ((plane, gathered), bytes) in planes.zip(buffers()).zip(&row_bytes) {
+                    let [from, to, count] = [from, to, count].map(|rows| u64::from(rows) * bytes);
+                    encoder.copy_buffer_to_buffer(plane, from, gathered, to, count);
+                }
+            }
+        }
+        (&gathered.planes, &gathered.fixed, part.first_row)
+    }
+
+    fn room_for(&mut self, board: &DeviceBoard, rows: u32) -> &Gathered {
+        let kinds = |fixed: usize| (board.size, board.row_bytes().len(), fixed);
+        let fixed = board.bands.first().map_or(0, |band| band.fixed.len());
+        let fits = |old: &Gathered| {
+            let planes = old.planes.len() + old.fixed.len();
+            (old.size, planes, old.fixed.len()) == kinds(fixed) && old.room >= rows
+        };
+        let gathered = match self.gathered.take().filter(fits) {
+            Some(gathered) => gathered,
+            None => {
+                let bytes = board.row_bytes();
+                let planes = bytes
+                    .iter()
+                    .map(|bytes| self.plane(bytes * u64::from(rows)));
+                let mut planes: Vec<wgpu::Buffer> = planes.collect();
+                Gathered {
+                    size: board.size,
+                    room: rows,
+                    fixed: planes.split_off(planes.len() - fixed),
+                    planes,
+                }
+            }
+        };
+        self.gathered.insert(gathered)
+    }
+}
+
+/// The rows of cells under some rows of pixels: the first, and how many.
+fn rows_under(size: Size, view: &View, edges: Edges, pixels: Range<u32>) -> (u32, u32) {
+    let height = i64::from(size.height());
+    let (first, end) = match pixels.end {
+        0 => (0, 0),
+        end => {
+            let [first, last] = [pixels.start, end - 1].map(|pixel| {
+                let (_, row) = view.unbounded_cell(0, i32::try_from(pixel).unwrap_or(i32::MAX));
+                row
+            });
+            let cells = match view.zoom {
+                Zoom::Enlarged(_) => 1,
+                Zoom::Shrunk(cells) => i64::from(cells),
+            };
+            (first, last + cells)
+        }
+    };
+    if edges == Edges::Torus {
+        let rows = (end - first).min(height);
+        return (first.rem_euclid(height) as u32, rows as u32);
+    }
+    let (first, end) = (first.clamp(0, height), end.clamp(0, height));
+    match first < end {
+        true => (first as u32, (end - first) as u32),
+        false => (0, 0),
+    }
+}

@@ -1,0 +1,231 @@
+use duolife::board::population::{Ground, Spot};
+use duolife::board::{Board, Cell, Edges, Populations, Size, start};
+use duolife::engine::conformance::{Case, Depth, check, expected};
+use duolife::engine::cpu::CpuEngine;
+use duolife::engine::gpu::{Choice, GpuEngine, choose};
+use duolife::engine::{Engine, EngineError};
+use duolife::render::camera::{View, Zoom};
+use duolife::render::painter::{Painter, Style};
+use duolife::render::palette::Palette;
+use duolife::rules::notation::parse;
+use duolife::rules::{Ruleset, Ties, rezolution};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+
+use crate::kernels;
+use crate::painter::assert_shown;
+
+/// Boards one row more and less than whole bands high, in bands of every kind, in every way that an
+/// engine can be asked. Ties by seed and place are those of the whole board.
+#[test]
+fn boards_in_bands_conform() {
+    let Some(kernels) = kernels() else { return };
+    // Few rules: their kernels take longer to be made than the boards to be computed.
+    let rulesets = [("B3/S23", Ties::Red), ("B2468/S0", Ties::Seeded(3))];
+    let mut number = 0;
+    for edges in [Edges::Torus, Edges::Dead] {
+        for width in [61, 64, 300] {
+            for (height, band_rows) in [(16, 8), (33, 16), (70, 24), (95, 8)] {
+                number += 1;
+                let pass = [8, 4, 2, 1][number / 3 % 4];
+                let (rule, mut ties) = rulesets[number / 2 % 2];
+                if pass == 1 {
+                    ties = Ties::Checkerboard;
+                }
+                let rule = parse(rule).unwrap();
+                let ruleset = Ruleset { rule, edges, ties };
+                let size = Size::new(width, height).unwrap();
+                let case = Case {
+                    board: start::random(size, 0.4, number as u64).unwrap(),
+                    ruleset,
+                    generations: 45,
+                };
+                let boards = expected(&case).unwrap();
+                let engine = GpuEngine::new(&kernels, ruleset).unwrap();
+                let mut engine = engine
+                    .with_band_rows(band_rows)
+                    .with_strip_rows([5, 16, 1, 64][number / 2 % 4])
+                    .with_piece([7, 1, 1000][number % 3])
+                    .with_pass(pass)
+                    .with_tile_threads([8, 1, 4][number % 3]);
+                if number % 2 == 1 {
+                    engine = engine.portable();
+                }
+                engine = match number % 5 {
+                    0 | 3 => engine.by_blocks(),
+                    1 => engine,
+                    _ => engine.poisoned(),
+                };
+                let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
+                assert_eq!(found, None, "{size}, bands of {band_rows}, {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn populations_in_bands_conform() {
+    let Some(kernels) = kernels() else { return };
+    let mut random = Pcg32::seed_from_u64(21);
+    let mut number = 0;
+    for edges in [Edges::Torus, Edges::Dead] {
+        for width in [3, 33, 64, 77, 160] {
+            for (height, band_rows) in [(17, 8), (33, 16), (50, 9)] {
+                number += 1;
+                let mut board = Populations::new(Size::new(width, height).unwrap()).unwrap();
+                for y in 0..board.size().height() {
+                    for x in 0..board.size().width() {
+                        let ground = match random.random_range(0..400) {
+                            // A reached target would end a run.
+                            0 if number % 3 == 0 => Ground::Target,
+                            1..20 => Ground::Barrier,
+                            _ => Ground::Open,
+                        };
+                        let population = match ground {
+                            Ground::Open => random.random_range(-3..=3),
+                            _ => 0,
+                        };
+                        board.set(x, y, Spot { population, ground });
+                    }
+                }
+                let case = Case {
+                    board,
+                    ruleset: rezolution::Ruleset { edges },
+                    generations: 30,
+                };
+                let boards = expected(&case).unwrap();
+                let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
+                let mut engine = engine
+                    .portable()
+                    .with_band_rows(band_rows)
+                    .with_strip_rows([5, 16, 1][number % 3])
+                    .with_pass([4, 1, 2][number / 2 % 3]);
+                if number % 2 == 0 {
+                    engine = engine.poisoned();
+                }
+                let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
+                assert_eq!(found, None, "{width}x{height}, bands of {band_rows}");
+            }
+        }
+    }
+}
+
+/// Still blocks are left out in every band, and wake when something comes from another band.
+#[test]
+fn what_stands_still_in_a_band_is_woken_from_another() {
+    let Some(kernels) = kernels() else { return };
+    for (number, edges) in [Edges::Torus, Edges::Dead].into_iter().enumerate() {
+        let mut board = Board::new(Size::new(300, 640).unwrap()).unwrap();
+        // A glider flies down from band to band, into blocks of cells on its way.
+        board.set(11, 100, Cell::Blue);
+        board.set(12, 101, Cell::Blue);
+        board.set_run(10, 102, 3, Cell::Blue);
+        for (x, y) in [(60, 30), (110, 200), (200, 288), (201, 300), (30, 600)] {
+            board.set_run(x, y, 2, Cell::Red);
+            board.set_run(x, y + 1, 2, Cell::Red);
+        }
+        let ruleset = Ruleset {
+            rule: parse("B3/S23").unwrap(),
+            edges,
+            ties: Ties::Red,
+        };
+        let mut cpu = CpuEngine::new(ruleset).with_pass(1);
+        let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap();
+        gpu = gpu.with_band_rows(160).with_strip_rows(16).with_pass(8);
+        if number == 0 {
+            gpu = gpu.portable();
+        }
+        cpu.load(&board).unwrap();
+        gpu.load(&board).unwrap();
+        let mut least: f64 = 1.0;
+        for part in 0..40 {
+            cpu.step(25).unwrap();
+            gpu.step(25).unwrap();
+            assert!(
+                gpu.read().unwrap() == cpu.read().unwrap(),
+                "{edges}, {part}"
+            );
+            least = least.min(gpu.active_share().unwrap_or(1.0));
+        }
+        // Those around the halos never rest.
+        assert!(least < 0.5, "{least} of all blocks are computed");
+    }
+}
+
+/// A plane that no binding of a device with the least limits holds, and one that no device can cut.
+#[test]
+fn boards_past_one_binding_run_in_bands_or_are_refused() {
+    let Some(kernels) = kernels() else { return };
+    let row_bytes = (1 << 22) / 8;
+    let height = (128 << 20) / row_bytes + 4;
+    let size = Size::new(1 << 22, height).unwrap();
+    let rule = parse("B36/S23").unwrap();
+    let ruleset = Ruleset {
+        rule,
+        edges: Edges::Torus,
+        ties: Ties::Seeded(5),
+    };
+    let board = start::random(size, 0.3, 8).unwrap();
+    let mut cpu = CpuEngine::new(ruleset);
+    let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap();
+    cpu.load(&board).unwrap();
+    gpu.load(&board).unwrap();
+    drop(board);
+    assert_eq!(gpu.census().unwrap(), cpu.census().unwrap());
+    let mut seen = [Vec::new(), Vec::new()];
+    cpu.step_watched(1, &mut seen[0]).unwrap();
+    gpu.step_watched(1, &mut seen[1]).unwrap();
+    assert_eq!(seen[0], seen[1]);
+    cpu.step(9).unwrap();
+    gpu.step(9).unwrap();
+    let board = cpu.read().unwrap();
+    drop(cpu);
+    assert!(gpu.read().unwrap() == board);
+
+    // The engine's own bands and a copy of the board are drawn around a border between them.
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let style = Style {
+        palette: Palette::DEFAULT,
+        edges: Edges::Torus,
+        lines: None,
+        any_live: false,
+    };
+    let own = gpu.device_board().unwrap();
+    let border = own.bands[0].own.end as i32;
+    let view = |zoom: Zoom, row: i32| View {
+        width: 70,
+        height: 20,
+        origin: (0, 10 - row),
+        zoom,
+    };
+    for view in [
+        view(Zoom::Enlarged(1), border),
+        view(Zoom::Enlarged(1), 0),
+        view(Zoom::Shrunk(11), border / 11),
+    ] {
+        assert_shown(&mut painter, &own, &board, &view, &style);
+        let copy = painter.upload(&board).unwrap();
+        assert_shown(&mut painter, &copy, &board, &view, &style);
+    }
+    drop(gpu);
+
+    // Rows so long that bands have no room for their halos.
+    let limit = choose(&Choice::default()).unwrap().limits();
+    let limit = limit
+        .max_storage_buffer_binding_size
+        .min(limit.max_buffer_size);
+    let longest = (1u64 << 32) - 1;
+    let height = limit / longest.div_ceil(32) / 4 + 1;
+    let size = Size::new(longest, height).unwrap();
+    if height >= 16 {
+        return;
+    }
+    // No memory is touched for a board of dead cells.
+    let board = Board::new(size).unwrap();
+    let error = GpuEngine::new(&kernels, ruleset).unwrap().load(&board);
+    let error = error.unwrap_err();
+    assert!(matches!(error, EngineError::TooLarge { .. }), "{error}");
+    let told = error.to_string();
+    assert!(told.contains(&limit.to_string()), "{told}");
+}
