@@ -20,10 +20,11 @@ use super::stage::{
 };
 use super::still::{Active, BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
 use super::watch::{
-    self, BlockSeen, Found, Look, MOST_WATCHED, SecondLast, Sights, WATCHED_WORDS, add_differences,
+    self, BlockSeen, Compared, Found, Look, MOST_WATCHED, Planes, Sights, WATCHED_WORDS, Watched,
+    add_differences,
 };
 use crate::board::hash::seed_words;
-use crate::board::{Board, Edges, Size, WORD_BITS};
+use crate::board::{Board, Census, Edges, Size, WORD_BITS};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{Rule, Ruleset, Ties};
 
@@ -126,13 +127,6 @@ struct Course<'a> {
     active: Option<&'a Active>,
 }
 
-/// How generations are watched.
-#[derive(Clone, Copy)]
-struct Watched {
-    /// Whether the words that are written to hold the generation before the board that is read.
-    is_remembered: bool,
-}
-
 impl Course<'_> {
     /// Computes all bands. `next` are the planes that are written to; `seen` has an entry for every
     /// block of a watched board and otherwise none.
@@ -158,7 +152,7 @@ impl Course<'_> {
                 self.band(band * band_rows, [alive, blue], seen);
                 watch::sum(seen)
             })
-            .reduce(Sights::default, watch::both)
+            .reduce(Sights::default, |a, b| watch::both(a, b, Census::plus))
     }
 
     /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
@@ -299,15 +293,10 @@ impl<'a> Pass<'a> {
                 if !rows.contains(&done) {
                     continue;
                 }
-                let second_last = match watched {
-                    Some(Watched {
-                        is_remembered: true,
-                    }) if generation == 1 => {
-                        SecondLast::Board([&next_alive[part(done)], &next_blue[part(done)]])
-                    }
-                    _ => SecondLast::Unknown,
-                };
-                self.look(generation, number, own, mask, second_last);
+                let is_remembered = watched.is_some_and(|watched| watched.is_remembered);
+                let before = is_remembered && generation == 1;
+                let before = before.then(|| [&next_alive[part(done)], &next_blue[part(done)]]);
+                self.look(generation, number, own, mask, before);
                 let next_row = done as usize + 1;
                 if next_row.is_multiple_of(BLOCK_ROWS) || next_row == end_row {
                     let row = (done as usize - first_row) / BLOCK_ROWS;
@@ -339,29 +328,22 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Looks at the row of a generation that has gone out when row number `number` came in.
-    /// `first_second_last` is for the first generation.
+    /// Looks at the row of a generation that has gone out when row number `number` came in. `before`
+    /// is the row of the generation before the board.
     fn look(
         &mut self,
         generation: usize,
         number: usize,
         own: usize,
         mask: u32,
-        first_second_last: SecondLast<'_>,
+        before: Option<Planes<'_>>,
     ) {
-        // The rows of a generation of the pass; the board is generation 0.
         let rows = |generation: usize| match generation.checked_sub(1) {
             None => &self.input,
             Some(stage) => &self.stages[stage].out,
         };
-        let second_last = match generation.checked_sub(2) {
-            None => first_second_last,
-            // In front of the stage before, that row is one further up.
-            Some(generation) => SecondLast::Row(&rows(generation)[(number + 1) % 3]),
-        };
-        let new = &rows(generation)[number % 3];
-        let last = &rows(generation - 1)[(number + 2) % 3];
-        self.looks[generation - 1].see(own, mask, new, last, second_last);
+        let compared = Compared::of(generation, number, rows, before);
+        self.looks[generation - 1].see(own, mask, &compared);
     }
 }
 

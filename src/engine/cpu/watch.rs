@@ -40,6 +40,13 @@ const TILE_BLOCKS: usize = (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS;
 /// Rows that are compared before it is looked whether more have to be.
 const ROWS_BETWEEN: u32 = 8;
 
+/// How the generations of a pass are watched.
+#[derive(Clone, Copy)]
+pub(super) struct Watched {
+    /// Whether the words that are written to hold the generation before the board that is read.
+    pub(super) is_remembered: bool,
+}
+
 /// What a pass has seen of every generation, first to last.
 pub(super) type Sights = [Seen<Census>; STAGES];
 
@@ -85,19 +92,57 @@ pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
 }
 
 /// Two parts of a board together.
-pub(super) fn both(a: Sights, b: Sights) -> Sights {
-    std::array::from_fn(|stage| a[stage].and(b[stage], Census::plus))
+pub(super) fn both<C: Copy, const STAGES: usize>(
+    a: [Seen<C>; STAGES],
+    b: [Seen<C>; STAGES],
+    add: impl Fn(C, C) -> C,
+) -> [Seen<C>; STAGES] {
+    std::array::from_fn(|stage| a[stage].and(b[stage], &add))
+}
+
+/// A row that a stage has put out, and the same row of the generations before.
+pub(super) struct Compared<'a, R, B> {
+    pub(super) new: &'a R,
+    pub(super) last: &'a R,
+    pub(super) second_last: SecondLast<'a, R, B>,
 }
 
 /// The row of the second last generation with which a new one is compared.
-pub(super) enum SecondLast<'a> {
+pub(super) enum SecondLast<'a, R, B> {
     /// It has come into the stage before.
-    Row(&'a Row),
-    /// It is still where the new board is written to: the own words of the tile, alive and blue.
-    Board([&'a [u32]; 2]),
+    Row(&'a R),
+    /// It is still where the new board is written to.
+    Board(B),
     /// It is not known, and what is told of it means nothing.
     Unknown,
 }
+
+impl<'a, R, B> Compared<'a, R, B> {
+    /// The row of generation `generation` that has gone out when row number `number` came in.
+    ///
+    /// `rows` are the last three rows of a generation by their number modulo 3, where the board is
+    /// generation 0. `board` holds the row of the generation before that one, if it is remembered.
+    pub(super) fn of(
+        generation: usize,
+        number: usize,
+        rows: impl Fn(usize) -> &'a [R; 3],
+        board: Option<B>,
+    ) -> Self {
+        Self {
+            new: &rows(generation)[number % 3],
+            last: &rows(generation - 1)[(number + 2) % 3],
+            second_last: match (generation.checked_sub(2), board) {
+                // In front of the stage before, that row is one further up.
+                (Some(generation), _) => SecondLast::Row(&rows(generation)[(number + 1) % 3]),
+                (None, Some(board)) => SecondLast::Board(board),
+                (None, None) => SecondLast::Unknown,
+            },
+        }
+    }
+}
+
+/// The own words of a tile in a row of the board, alive and blue.
+pub(super) type Planes<'a> = [&'a [u32]; 2];
 
 /// What has been seen of one generation in the present row of blocks of a tile.
 pub(super) struct Look {
@@ -124,14 +169,12 @@ impl Look {
 
     /// Counts a new row and compares it. The tile has `own` words, of whose last one `mask` are cells
     /// of the board.
-    pub(super) fn see(
-        &mut self,
-        own: usize,
-        mask: u32,
-        new: &Row,
-        last: &Row,
-        second_last: SecondLast<'_>,
-    ) {
+    pub(super) fn see(&mut self, own: usize, mask: u32, rows: &Compared<'_, Row, Planes<'_>>) {
+        let Compared {
+            new,
+            last,
+            ref second_last,
+        } = *rows;
         self.count(own, mask, new);
         if self.differs_everywhere {
             return;
@@ -146,7 +189,7 @@ impl Look {
         }
         if let SecondLast::Board(planes) = second_last {
             let new = [&new.alive[2..][..own], &new.blue[2..][..own]];
-            add_differences(&mut self.from_second_last[1..], new, planes);
+            add_differences(&mut self.from_second_last[1..], new, *planes);
         }
         self.rows += 1;
         if self.rows.is_multiple_of(ROWS_BETWEEN) {
