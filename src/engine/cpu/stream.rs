@@ -11,17 +11,19 @@
 //! works in the fastest cache, and the board is read and written once for all generations of the
 //! pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in every
 //! generation, and a halo of 32 cells keeps it away from the tile's own words.
+//!
+//! Where nobody looks at single generations, rows of B3/S23 come in two at a time: then a stage reads
+//! the sums that it has kept half as often.
 
 use rayon::prelude::*;
 
 use super::stage::{
-    HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
-    push_with_ties, push_without_ties, triple,
+    FIRST, HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
+    push_two_lives, push_with_ties, push_without_ties, put_out, triple,
 };
 use super::still::{Active, BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
 use super::watch::{
     self, BlockSeen, Compared, Found, Look, MOST_WATCHED, Planes, Sights, WATCHED_WORDS, Watched,
-    add_differences,
 };
 use crate::board::hash::seed_words;
 use crate::board::{Board, Census, Edges, Size, WORD_BITS};
@@ -280,11 +282,25 @@ impl<'a> Pass<'a> {
             let start = (y - rows.start) as usize * words + first_word;
             start..start + own
         };
-        for (number, y) in (rows.start - stages..rows.end + stages).enumerate() {
-            tile.load(board, y, &mut self.input[number % 3]);
+        // Under watch, and for ties, a row is needed longer than two at once leave it.
+        let rows_at_once = match ruleset.rule == Rule::LIFE && watched.is_none() {
+            true => 2,
+            false => 1,
+        };
+        for (number, y) in (rows.start - stages..rows.end + stages)
+            .enumerate()
+            .step_by(rows_at_once)
+        {
+            for (number, y) in (number..).zip(y..).take(rows_at_once) {
+                tile.load(board, y, &mut self.input[number % 3]);
+            }
             let mut incoming = &self.input;
             for (generation, stage) in (1..).zip(&mut self.stages) {
-                tile.push(number, y - generation, incoming, stage);
+                if rows_at_once == 2 {
+                    tile.push_two(number, y - generation, incoming, stage);
+                } else {
+                    tile.push(number, y - generation, incoming, stage);
+                }
                 incoming = &stage.out;
             }
             // After all stages, when what they have written is in the cache.
@@ -304,26 +320,23 @@ impl<'a> Pass<'a> {
                     self.looks[generation - 1].tell(generation, own, mask, &mut seen[block..]);
                 }
             }
-            let done = y - i64::from(generations);
-            if !rows.contains(&done) {
-                continue;
-            }
-            let row = &self.stages[generations as usize - 1].out[number % 3];
-            let next = part(done);
-            let (next_alive, next_blue) = (&mut next_alive[next.clone()], &mut next_blue[next]);
-            // Word 0 of the tile is halo.
-            next_alive.copy_from_slice(&row.alive[2..][..own]);
-            next_blue.copy_from_slice(&row.blue[2..][..own]);
-            next_alive[own - 1] &= mask;
-            next_blue[own - 1] &= mask;
-            let done = done as usize;
-            let (alive, blue) = board.row_planes(done as u32);
-            let was = [&alive[first_word..][..own], &blue[first_word..][..own]];
-            add_differences(&mut differences, [next_alive, next_blue], was);
-            if done + 1 == zone_end {
-                changes.note(done, first_word, &differences[..own]);
-                differences.fill(0);
-                zone_end = changes.zone_end(done + 1);
+            for (number, y) in (number..).zip(y..).take(rows_at_once) {
+                let done = y - i64::from(generations);
+                if !rows.contains(&done) {
+                    continue;
+                }
+                let row = &self.stages[generations as usize - 1].out[number % 3];
+                let next = part(done);
+                let done = done as usize;
+                let (alive, blue) = board.row_planes(done as u32);
+                let was = [&alive[first_word..][..own], &blue[first_word..][..own]];
+                let next = [&mut next_alive[next.clone()], &mut next_blue[next]];
+                put_out(row, mask, next, was, &mut differences);
+                if done + 1 == zone_end {
+                    changes.note(done, first_word, &differences[..own]);
+                    differences.fill(0);
+                    zone_end = changes.zone_end(done + 1);
+                }
             }
         }
     }
@@ -382,7 +395,7 @@ impl Tile {
         let end = (whole + 1).saturating_sub(self.first_word).min(self.words);
         let end = end.max(first);
         for (plane, words) in [(alive, &mut row.alive), (blue, &mut row.blue)] {
-            let words = &mut words[1..][..self.words];
+            let words = &mut words[FIRST..][..self.words];
             if first < end {
                 let start = self.first_word + first - 1;
                 words[first..end].copy_from_slice(&plane[start..][..end - first]);
@@ -399,6 +412,9 @@ impl Tile {
         if self.ruleset.edges == Edges::Dead {
             let inside = usize::try_from(word).ok().and_then(|word| plane.get(word));
             return inside.copied().unwrap_or(0);
+        }
+        if self.size.width().is_multiple_of(WORD_BITS) {
+            return plane[word.rem_euclid(plane.len() as i64) as usize];
         }
         let mut cells = 0;
         let mut bit = 0;
@@ -447,11 +463,35 @@ impl Tile {
             let tied = tied.iter().enumerate().take(self.words);
             for (word, tied) in tied.filter(|(_, tied)| **tied != 0) {
                 let neighbours = [&input[(number + 1) % 3], rows.middle, rows.below];
-                out.blue[word + 1] |= tied & self.tie_blue(neighbours, word, board_y);
+                out.blue[FIRST + word] |= tied & self.tie_blue(neighbours, word, board_y);
             }
         }
         if self.ruleset.edges == Edges::Dead {
             self.clear_outside(out);
+        }
+    }
+
+    /// Lets rows number `number` and the next one of a stage's input in, under B3/S23; then rows `y` and
+    /// `y + 1`, those above them, go out. `number` is even.
+    fn push_two(&self, number: usize, y: i64, input: &LastRows, stage: &mut Stage) {
+        if self.board_row(y).is_none() || self.board_row(y + 1).is_none() {
+            self.push(number, y, input, stage);
+            self.push(number + 1, y + 1, input, stage);
+            return;
+        }
+        let rows = [number + 2, number, number + 1].map(|number| &input[number % 3]);
+        let words = self.words.next_multiple_of(VECTOR_WORDS);
+        let [above, middle] = &mut stage.sums;
+        let [zero, one, two] = &mut stage.out;
+        let (out, out_below) = match number % 3 {
+            0 => (zero, one),
+            1 => (one, two),
+            _ => (two, zero),
+        };
+        push_two_lives(words, rows, above, middle, out, out_below);
+        if self.ruleset.edges == Edges::Dead {
+            self.clear_outside(out);
+            self.clear_outside(out_below);
         }
     }
 
@@ -461,11 +501,11 @@ impl Tile {
         let last = self.size.row_words() - self.first_word;
         for plane in [&mut row.alive, &mut row.blue] {
             if self.first_word == 0 {
-                plane[1] = 0;
+                plane[FIRST] = 0;
             }
             if last < self.words {
-                plane[last + 1] &= self.size.last_word_mask();
-                plane[last + 2..].fill(0);
+                plane[FIRST + last] &= self.size.last_word_mask();
+                plane[FIRST + last + 1..].fill(0);
             }
         }
     }

@@ -18,7 +18,7 @@
 use multiversion::multiversion;
 
 use super::Seen;
-use super::stage::{HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
+use super::stage::{FIRST, HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
 use super::still::{BLOCK_WORDS, Changes};
 use crate::board::Census;
 
@@ -184,11 +184,15 @@ impl Look {
             let rows = [new, last, second_last];
             compare_both(words, rows, &mut self.from_last, &mut self.from_second_last);
         } else {
-            let [new, last] = [new, last].map(|row| [&row.alive[1..=words], &row.blue[1..=words]]);
+            let [new, last] =
+                [new, last].map(|row| [&row.alive[FIRST..][..words], &row.blue[FIRST..][..words]]);
             add_differences(&mut self.from_last, new, last);
         }
         if let SecondLast::Board(planes) = second_last {
-            let new = [&new.alive[2..][..own], &new.blue[2..][..own]];
+            let new = [
+                &new.alive[FIRST + 1..][..own],
+                &new.blue[FIRST + 1..][..own],
+            ];
             add_differences(&mut self.from_second_last[1..], new, *planes);
         }
         self.rows += 1;
@@ -205,14 +209,14 @@ impl Look {
 
     fn count(&mut self, own: usize, mask: u32, row: &Row) {
         count_blocks(
-            &row.alive[2..][..own],
-            &row.blue[2..][..own],
+            &row.alive[FIRST + 1..][..own],
+            &row.blue[FIRST + 1..][..own],
             &mut self.counts,
         );
         if mask != u32::MAX {
             let counts = &mut self.counts[(own - 1) / BLOCK_WORDS];
-            counts[0] -= (row.alive[own + 1] & !mask).count_ones();
-            counts[1] -= (row.blue[own + 1] & !mask).count_ones();
+            counts[0] -= (row.alive[FIRST + own] & !mask).count_ones();
+            counts[1] -= (row.blue[FIRST + own] & !mask).count_ones();
         }
     }
 
@@ -273,10 +277,10 @@ fn compare_both(
     from_second_last: &mut [u32; TILE_WORDS],
 ) {
     for i in 0..words.min(TILE_WORDS) {
-        let (alive, blue) = (new.alive[i + 1], new.blue[i + 1]);
-        from_last[i] |= (alive ^ last.alive[i + 1]) | (blue ^ last.blue[i + 1]);
+        let (alive, blue) = (new.alive[FIRST + i], new.blue[FIRST + i]);
+        from_last[i] |= (alive ^ last.alive[FIRST + i]) | (blue ^ last.blue[FIRST + i]);
         from_second_last[i] |=
-            (alive ^ second_last.alive[i + 1]) | (blue ^ second_last.blue[i + 1]);
+            (alive ^ second_last.alive[FIRST + i]) | (blue ^ second_last.blue[FIRST + i]);
     }
 }
 

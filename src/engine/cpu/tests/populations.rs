@@ -5,7 +5,7 @@ use crate::board::Populations;
 use crate::board::population::{Ground, Spot};
 use crate::rules::rezolution::{MAX_NARROW, Ruleset};
 
-/// Cells of the widest tile.
+/// Cells of the widest tile of populations.
 const TILE: u64 = 2096;
 
 /// What is drawn of a board.
