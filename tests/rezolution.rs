@@ -554,6 +554,61 @@ fn engines_agree_on_a_demo_and_tell_how_it_stands() {
     assert_eq!(status("x+2", "9"), "target reached, blue is gone");
 }
 
+/// Wide enough for passes of several generations that are counted, and that end in their middle.
+#[test]
+fn the_program_counts_every_generation_of_a_pass() {
+    let place = Place::new();
+    let mut board = Populations::new(size(150, 140)).unwrap();
+    let spot = |population, ground| Spot { population, ground };
+    for y in 0..140 {
+        for x in 0..150 {
+            let population = [2, -1, 0, 1, -2, 0, 1][(x * x + 3 * y * y + x * y) as usize % 7];
+            match (x, y) {
+                (0..60, 20..90) => board.set(x, y, spot(population, Ground::Open)),
+                (80, 0..100) => board.set(x, y, spot(0, Ground::Barrier)),
+                (120, 64) => board.set(x, y, spot(0, Ground::Target)),
+                _ => {}
+            }
+        }
+    }
+    let document = PopulationDocument {
+        board: &board,
+        edges: Some(Edges::Dead),
+        generation: 0,
+    };
+    let mut text = Vec::new();
+    encode(&document, &mut text).unwrap();
+    let file = place.file("fight.rez", str::from_utf8(&text).unwrap());
+    let run = |engine: &str, pass: &[&str]| {
+        let counts = place.name("counts.csv");
+        let arguments = [
+            "run",
+            &file,
+            "--generations",
+            "2000",
+            "--engine",
+            engine,
+            "--json",
+            "--digest",
+            "--census",
+            &counts,
+        ];
+        let report = json(&[&arguments[..], pass].concat());
+        assert_eq!(report["target_reached"], true, "{engine} {pass:?}");
+        let counted = fs::read_to_string(&counts).unwrap();
+        (
+            report["generation"].clone(),
+            report["digest"].clone(),
+            counted,
+        )
+    };
+    let expected = run("reference", &[]);
+    assert!(expected.0.as_u64() > Some(40), "{}", expected.0);
+    for pass in ["1", "2", "5", "8"] {
+        assert!(run("cpu", &["--pass", pass]) == expected, "{pass} a pass");
+    }
+}
+
 #[test]
 fn a_demo_keeps_the_barriers_and_targets_of_a_file() {
     let place = Place::new();

@@ -2,14 +2,16 @@
 //!
 //! As for the Life-like rules a band of rows is computed from top to bottom, the sums of three
 //! horizontal neighbours are made once a source row, and the inner loops run over plain slices.
-//! Several generations that nobody watches go through [`stream`] in one pass.
+//! Several generations go through [`stream`] in one pass, watched or not.
 
 mod stage;
 mod stream;
+mod watch;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
 
+use self::watch::MOST_WATCHED;
 use super::{BAND_WORDS, Banded, Passes, Seen};
 use crate::board::population::{CELLS_PER_WORD, count_words, last_word, row_words};
 use crate::board::{BoardError, Edges, PopulationCensus, Populations, Size};
@@ -75,6 +77,21 @@ impl Banded for Ruleset {
 
     fn compute_pass(self, board: &Populations, levels: &mut Vec<u32>, generations: u32) {
         stream::stream(self, board, generations, levels);
+    }
+
+    fn watch_pass(
+        self,
+        board: &Populations,
+        levels: &mut Vec<u32>,
+        most: u32,
+        is_remembered: bool,
+    ) -> Option<Vec<Seen<PopulationCensus>>> {
+        let generations = most.min(MOST_WATCHED);
+        if generations < 2 {
+            return None;
+        }
+        let sights = stream::watch(self, board, generations, is_remembered, levels);
+        Some(sights[..generations as usize].to_vec())
     }
 
     fn exchange(board: &mut Populations, levels: &mut Vec<u32>) {

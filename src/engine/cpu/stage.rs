@@ -6,8 +6,8 @@ use crate::board::WORD_BITS;
 use crate::rules::Rule;
 use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 
-/// Words of a tile with its halo.
-pub(super) const TILE_WORDS: usize = 64;
+/// Words of a tile with its halo: as many whole vectors as let all stages stay in a cache of 32 KiB.
+pub(super) const TILE_WORDS: usize = 56;
 
 /// Words of the halo, left and right together.
 pub(super) const HALO_WORDS: usize = 2;
@@ -16,16 +16,21 @@ pub(super) const HALO_WORDS: usize = 2;
 /// lie beyond the halo.
 pub(super) const VECTOR_WORDS: usize = 8;
 
-/// The words of a plane of a [`Row`].
-pub(super) type RowWords = [u32; TILE_WORDS + 2];
+/// Where word 0 of a tile is in a [`Row`]: at the beginning of a vector.
+pub(super) const FIRST: usize = VECTOR_WORDS;
 
-/// One row of a tile; word i of the tile is at i + 1, and there is a dead word on either side.
+/// The words of a plane of a [`Row`].
+pub(super) type RowWords = [u32; FIRST + TILE_WORDS + VECTOR_WORDS];
+
+/// One row of a tile, with room on either side, where no cell is known.
+#[repr(align(32))]
 pub(super) struct Row {
     pub(super) alive: RowWords,
     pub(super) blue: RowWords,
 }
 
 /// The row sums of one row in one plane.
+#[repr(align(32))]
 struct RowSums {
     ones: [u32; TILE_WORDS],
     twos: [u32; TILE_WORDS],
@@ -49,8 +54,8 @@ pub(super) struct Stage {
 
 impl Row {
     pub(super) const DEAD: Self = Self {
-        alive: [0; TILE_WORDS + 2],
-        blue: [0; TILE_WORDS + 2],
+        alive: [0; FIRST + TILE_WORDS + VECTOR_WORDS],
+        blue: [0; FIRST + TILE_WORDS + VECTOR_WORDS],
     };
 }
 
@@ -78,7 +83,7 @@ impl PlaneSums {
 /// The left neighbours of the cells of a word of a tile, the cells, and their right neighbours.
 #[inline(always)]
 pub(super) fn triple(plane: &RowWords, word: usize) -> [u32; 3] {
-    let (before, centre, after) = (plane[word], plane[word + 1], plane[word + 2]);
+    let [before, centre, after] = [0, 1, 2].map(|i| plane[FIRST - 1 + word + i]);
     [
         centre << 1 | before >> (WORD_BITS - 1),
         centre,
@@ -129,13 +134,76 @@ pub(super) fn push_life(rows: &Rows<'_>, above: &mut PlaneSums, middle: &PlaneSu
     for i in 0..rows.words.min(TILE_WORDS) {
         let below = sum_of(&rows.below.alive, i);
         let below_blue = sum_of(&rows.below.blue, i);
-        let (alive, blue) = (rows.middle.alive[i + 1], rows.middle.blue[i + 1]);
+        let (alive, blue) = (rows.middle.alive[FIRST + i], rows.middle.blue[FIRST + i]);
         let lives = life_alive(alive, [above.alive.get(i), middle.alive.get(i), below]);
         let parents_blue = life_blue([above.blue.get(i), middle.blue.get(i), below_blue]);
-        out.alive[i + 1] = lives;
-        out.blue[i + 1] = lives & (blue | (parents_blue & !alive));
+        out.alive[FIRST + i] = lives;
+        out.blue[FIRST + i] = lives & (blue | (parents_blue & !alive));
         above.alive.set(i, below);
         above.blue.set(i, below_blue);
+    }
+}
+
+/// Two rows of B3/S23 at once: the sums that have been kept are read once for both, and so is what the
+/// colours of the two rows in the middle add.
+///
+/// `first` and `second` have come in, one below the other, and `middle` was the last one before.
+/// `sums_*` are those of the two rows before, and become those of the two that have come in.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
+pub(super) fn push_two_lives(
+    words: usize,
+    [middle, first, second]: [&Row; 3],
+    sums_above: &mut PlaneSums,
+    sums_middle: &mut PlaneSums,
+    out: &mut Row,
+    out_below: &mut Row,
+) {
+    for i in 0..words.min(TILE_WORDS) {
+        let (a, b) = (sums_above.alive.get(i), sums_middle.alive.get(i));
+        let (c, d) = (sum_of(&first.alive, i), sum_of(&second.alive, i));
+        let (alive, alive_below) = (middle.alive[FIRST + i], first.alive[FIRST + i]);
+        let lives = life_alive(alive, [a, b, c]);
+        let lives_below = life_alive(alive_below, [b, c, d]);
+        out.alive[FIRST + i] = lives;
+        out_below.alive[FIRST + i] = lives_below;
+        sums_above.alive.set(i, c);
+        sums_middle.alive.set(i, d);
+
+        let (a, b) = (sums_above.blue.get(i), sums_middle.blue.get(i));
+        let (c, d) = (sum_of(&first.blue, i), sum_of(&second.blue, i));
+        let (blue, blue_below) = (middle.blue[FIRST + i], first.blue[FIRST + i]);
+        let between = TwoRows::of(b, c);
+        out.blue[FIRST + i] = lives & (blue | (between.life_blue(a) & !alive));
+        out_below.blue[FIRST + i] =
+            lives_below & (blue_below | (between.life_blue(d) & !alive_below));
+        sums_above.blue.set(i, c);
+        sums_middle.blue.set(i, d);
+    }
+}
+
+/// What [`life_blue`] needs of two rows that have to be added to a third.
+///
+/// [`life_blue`]: crate::rules::lifelike::life_blue
+#[derive(Clone, Copy)]
+struct TwoRows {
+    /// Two blue cells or three, in a row or in both together.
+    two: u32,
+    /// A bit worth one.
+    one: u32,
+}
+
+impl TwoRows {
+    #[inline(always)]
+    fn of(a: RowSum, b: RowSum) -> Self {
+        Self {
+            two: a.twos | b.twos | (a.ones & b.ones),
+            one: a.ones | b.ones,
+        }
+    }
+
+    #[inline(always)]
+    fn life_blue(self, third: RowSum) -> u32 {
+        self.two | third.twos | (third.ones & self.one)
     }
 }
 
@@ -177,16 +245,47 @@ fn push_any(
     for i in 0..rows.words.min(TILE_WORDS) {
         let below = sum_of(&rows.below.alive, i);
         let below_blue = sum_of(&rows.below.blue, i);
-        let (alive, blue) = (rows.middle.alive[i + 1], rows.middle.blue[i + 1]);
+        let (alive, blue) = (rows.middle.alive[FIRST + i], rows.middle.blue[FIRST + i]);
         let count = block_count(above.alive.get(i), middle.alive.get(i), below);
         let blue_count = block_count(above.blue.get(i), middle.blue.get(i), below_blue);
         let lives = lifelike::next_alive(rule, alive, count);
         let born = lives & !alive;
         let parents = majority(count, blue_count);
-        out.alive[i + 1] = lives;
-        out.blue[i + 1] = (lives & blue) | (born & parents.blue);
+        out.alive[FIRST + i] = lives;
+        out.blue[FIRST + i] = (lives & blue) | (born & parents.blue);
         above.alive.set(i, below);
         above.blue.set(i, below_blue);
         mark_tied(i, born & parents.even);
     }
+}
+
+/// Writes the own words of a row of a tile to the next board, and adds the bits in which they differ from
+/// what `was` there before. Of the last word `mask` are cells of the board.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
+pub(super) fn put_out(
+    row: &Row,
+    mask: u32,
+    [next_alive, next_blue]: [&mut [u32]; 2],
+    [was_alive, was_blue]: [&[u32]; 2],
+    differences: &mut [u32; TILE_WORDS],
+) {
+    // Slices of one length, or every access in the loop would be checked.
+    let own = next_alive.len();
+    let next_blue = &mut next_blue[..own];
+    let (alive, blue) = (
+        &row.alive[FIRST + 1..][..own],
+        &row.blue[FIRST + 1..][..own],
+    );
+    let (was_alive, was_blue) = (&was_alive[..own], &was_blue[..own]);
+    let differences = &mut differences[..own];
+    let last = own - 1;
+    for i in 0..last {
+        let (alive, blue) = (alive[i], blue[i]);
+        (next_alive[i], next_blue[i]) = (alive, blue);
+        differences[i] |= (alive ^ was_alive[i]) | (blue ^ was_blue[i]);
+    }
+    let (alive, blue) = (alive[last] & mask, blue[last] & mask);
+    next_alive[last] = alive;
+    next_blue[last] = blue;
+    differences[last] |= (alive ^ was_alive[last]) | (blue ^ was_blue[last]);
 }

@@ -11,19 +11,22 @@
 //! works in the fastest cache, and the board is read and written once for all generations of the
 //! pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in every
 //! generation, and a halo of 32 cells keeps it away from the tile's own words.
+//!
+//! Where nobody looks at single generations, rows of B3/S23 come in two at a time: then a stage reads
+//! the sums that it has kept half as often.
 
 use rayon::prelude::*;
 
 use super::stage::{
-    HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
-    push_with_ties, push_without_ties, triple,
+    FIRST, HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
+    push_two_lives, push_with_ties, push_without_ties, put_out, triple,
 };
 use super::still::{Active, BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
 use super::watch::{
-    self, BlockSeen, Found, Look, MOST_WATCHED, SecondLast, Sights, WATCHED_WORDS, add_differences,
+    self, BlockSeen, Compared, Found, Look, MOST_WATCHED, Planes, Sights, WATCHED_WORDS, Watched,
 };
 use crate::board::hash::seed_words;
-use crate::board::{Board, Edges, Size, WORD_BITS};
+use crate::board::{Board, Census, Edges, Size, WORD_BITS};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{Rule, Ruleset, Ties};
 
@@ -126,13 +129,6 @@ struct Course<'a> {
     active: Option<&'a Active>,
 }
 
-/// How generations are watched.
-#[derive(Clone, Copy)]
-struct Watched {
-    /// Whether the words that are written to hold the generation before the board that is read.
-    is_remembered: bool,
-}
-
 impl Course<'_> {
     /// Computes all bands. `next` are the planes that are written to; `seen` has an entry for every
     /// block of a watched board and otherwise none.
@@ -158,7 +154,7 @@ impl Course<'_> {
                 self.band(band * band_rows, [alive, blue], seen);
                 watch::sum(seen)
             })
-            .reduce(Sights::default, watch::both)
+            .reduce(Sights::default, |a, b| watch::both(a, b, Census::plus))
     }
 
     /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
@@ -286,11 +282,25 @@ impl<'a> Pass<'a> {
             let start = (y - rows.start) as usize * words + first_word;
             start..start + own
         };
-        for (number, y) in (rows.start - stages..rows.end + stages).enumerate() {
-            tile.load(board, y, &mut self.input[number % 3]);
+        // Under watch, and for ties, a row is needed longer than two at once leave it.
+        let rows_at_once = match ruleset.rule == Rule::LIFE && watched.is_none() {
+            true => 2,
+            false => 1,
+        };
+        for (number, y) in (rows.start - stages..rows.end + stages)
+            .enumerate()
+            .step_by(rows_at_once)
+        {
+            for (number, y) in (number..).zip(y..).take(rows_at_once) {
+                tile.load(board, y, &mut self.input[number % 3]);
+            }
             let mut incoming = &self.input;
             for (generation, stage) in (1..).zip(&mut self.stages) {
-                tile.push(number, y - generation, incoming, stage);
+                if rows_at_once == 2 {
+                    tile.push_two(number, y - generation, incoming, stage);
+                } else {
+                    tile.push(number, y - generation, incoming, stage);
+                }
                 incoming = &stage.out;
             }
             // After all stages, when what they have written is in the cache.
@@ -299,15 +309,10 @@ impl<'a> Pass<'a> {
                 if !rows.contains(&done) {
                     continue;
                 }
-                let second_last = match watched {
-                    Some(Watched {
-                        is_remembered: true,
-                    }) if generation == 1 => {
-                        SecondLast::Board([&next_alive[part(done)], &next_blue[part(done)]])
-                    }
-                    _ => SecondLast::Unknown,
-                };
-                self.look(generation, number, own, mask, second_last);
+                let is_remembered = watched.is_some_and(|watched| watched.is_remembered);
+                let before = is_remembered && generation == 1;
+                let before = before.then(|| [&next_alive[part(done)], &next_blue[part(done)]]);
+                self.look(generation, number, own, mask, before);
                 let next_row = done as usize + 1;
                 if next_row.is_multiple_of(BLOCK_ROWS) || next_row == end_row {
                     let row = (done as usize - first_row) / BLOCK_ROWS;
@@ -315,53 +320,43 @@ impl<'a> Pass<'a> {
                     self.looks[generation - 1].tell(generation, own, mask, &mut seen[block..]);
                 }
             }
-            let done = y - i64::from(generations);
-            if !rows.contains(&done) {
-                continue;
-            }
-            let row = &self.stages[generations as usize - 1].out[number % 3];
-            let next = part(done);
-            let (next_alive, next_blue) = (&mut next_alive[next.clone()], &mut next_blue[next]);
-            // Word 0 of the tile is halo.
-            next_alive.copy_from_slice(&row.alive[2..][..own]);
-            next_blue.copy_from_slice(&row.blue[2..][..own]);
-            next_alive[own - 1] &= mask;
-            next_blue[own - 1] &= mask;
-            let done = done as usize;
-            let (alive, blue) = board.row_planes(done as u32);
-            let was = [&alive[first_word..][..own], &blue[first_word..][..own]];
-            add_differences(&mut differences, [next_alive, next_blue], was);
-            if done + 1 == zone_end {
-                changes.note(done, first_word, &differences[..own]);
-                differences.fill(0);
-                zone_end = changes.zone_end(done + 1);
+            for (number, y) in (number..).zip(y..).take(rows_at_once) {
+                let done = y - i64::from(generations);
+                if !rows.contains(&done) {
+                    continue;
+                }
+                let row = &self.stages[generations as usize - 1].out[number % 3];
+                let next = part(done);
+                let done = done as usize;
+                let (alive, blue) = board.row_planes(done as u32);
+                let was = [&alive[first_word..][..own], &blue[first_word..][..own]];
+                let next = [&mut next_alive[next.clone()], &mut next_blue[next]];
+                put_out(row, mask, next, was, &mut differences);
+                if done + 1 == zone_end {
+                    changes.note(done, first_word, &differences[..own]);
+                    differences.fill(0);
+                    zone_end = changes.zone_end(done + 1);
+                }
             }
         }
     }
 
-    /// Looks at the row of a generation that has gone out when row number `number` came in.
-    /// `first_second_last` is for the first generation.
+    /// Looks at the row of a generation that has gone out when row number `number` came in. `before`
+    /// is the row of the generation before the board.
     fn look(
         &mut self,
         generation: usize,
         number: usize,
         own: usize,
         mask: u32,
-        first_second_last: SecondLast<'_>,
+        before: Option<Planes<'_>>,
     ) {
-        // The rows of a generation of the pass; the board is generation 0.
         let rows = |generation: usize| match generation.checked_sub(1) {
             None => &self.input,
             Some(stage) => &self.stages[stage].out,
         };
-        let second_last = match generation.checked_sub(2) {
-            None => first_second_last,
-            // In front of the stage before, that row is one further up.
-            Some(generation) => SecondLast::Row(&rows(generation)[(number + 1) % 3]),
-        };
-        let new = &rows(generation)[number % 3];
-        let last = &rows(generation - 1)[(number + 2) % 3];
-        self.looks[generation - 1].see(own, mask, new, last, second_last);
+        let compared = Compared::of(generation, number, rows, before);
+        self.looks[generation - 1].see(own, mask, &compared);
     }
 }
 
@@ -400,7 +395,7 @@ impl Tile {
         let end = (whole + 1).saturating_sub(self.first_word).min(self.words);
         let end = end.max(first);
         for (plane, words) in [(alive, &mut row.alive), (blue, &mut row.blue)] {
-            let words = &mut words[1..][..self.words];
+            let words = &mut words[FIRST..][..self.words];
             if first < end {
                 let start = self.first_word + first - 1;
                 words[first..end].copy_from_slice(&plane[start..][..end - first]);
@@ -417,6 +412,9 @@ impl Tile {
         if self.ruleset.edges == Edges::Dead {
             let inside = usize::try_from(word).ok().and_then(|word| plane.get(word));
             return inside.copied().unwrap_or(0);
+        }
+        if self.size.width().is_multiple_of(WORD_BITS) {
+            return plane[word.rem_euclid(plane.len() as i64) as usize];
         }
         let mut cells = 0;
         let mut bit = 0;
@@ -465,11 +463,35 @@ impl Tile {
             let tied = tied.iter().enumerate().take(self.words);
             for (word, tied) in tied.filter(|(_, tied)| **tied != 0) {
                 let neighbours = [&input[(number + 1) % 3], rows.middle, rows.below];
-                out.blue[word + 1] |= tied & self.tie_blue(neighbours, word, board_y);
+                out.blue[FIRST + word] |= tied & self.tie_blue(neighbours, word, board_y);
             }
         }
         if self.ruleset.edges == Edges::Dead {
             self.clear_outside(out);
+        }
+    }
+
+    /// Lets rows number `number` and the next one of a stage's input in, under B3/S23; then rows `y` and
+    /// `y + 1`, those above them, go out. `number` is even.
+    fn push_two(&self, number: usize, y: i64, input: &LastRows, stage: &mut Stage) {
+        if self.board_row(y).is_none() || self.board_row(y + 1).is_none() {
+            self.push(number, y, input, stage);
+            self.push(number + 1, y + 1, input, stage);
+            return;
+        }
+        let rows = [number + 2, number, number + 1].map(|number| &input[number % 3]);
+        let words = self.words.next_multiple_of(VECTOR_WORDS);
+        let [above, middle] = &mut stage.sums;
+        let [zero, one, two] = &mut stage.out;
+        let (out, out_below) = match number % 3 {
+            0 => (zero, one),
+            1 => (one, two),
+            _ => (two, zero),
+        };
+        push_two_lives(words, rows, above, middle, out, out_below);
+        if self.ruleset.edges == Edges::Dead {
+            self.clear_outside(out);
+            self.clear_outside(out_below);
         }
     }
 
@@ -479,11 +501,11 @@ impl Tile {
         let last = self.size.row_words() - self.first_word;
         for plane in [&mut row.alive, &mut row.blue] {
             if self.first_word == 0 {
-                plane[1] = 0;
+                plane[FIRST] = 0;
             }
             if last < self.words {
-                plane[last + 1] &= self.size.last_word_mask();
-                plane[last + 2..].fill(0);
+                plane[FIRST + last] &= self.size.last_word_mask();
+                plane[FIRST + last + 1..].fill(0);
             }
         }
     }

@@ -1,20 +1,22 @@
 //! Watched and counted passes against the reference, generation by generation.
 
+mod populations;
+
 use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::*;
-use crate::board::{Board, Cell, Counts, Edges, start};
-use crate::engine::reference::ReferenceEngine;
+use crate::board::{Board, Cell, Counts, Edges, State, start};
+use crate::engine::reference::{Definition, ReferenceEngine};
 use crate::rules::{Rule, Ties, notation};
 
-/// Cells of the widest tile under watch, and of the widest one at all.
-const TILES: [u64; 2] = [54 * 32, 62 * 32];
+/// Cells of the widest tile, watched or not.
+const TILE: u64 = 54 * 32;
 
 /// Generation 0 and those after it.
-fn generations(ruleset: Ruleset, start: &Board, count: u64) -> Vec<Board> {
+fn generations<R: Definition>(ruleset: R, start: &R::Board, count: u64) -> Vec<R::Board> {
     let mut reference = ReferenceEngine::new(ruleset);
     reference.load(start).unwrap();
     let mut boards = vec![start.clone()];
@@ -23,7 +25,7 @@ fn generations(ruleset: Ruleset, start: &Board, count: u64) -> Vec<Board> {
 }
 
 /// What is seen of generation `now` by an engine that was given generation `loaded`.
-fn sighting(boards: &[Board], loaded: usize, now: usize) -> Sighting {
+fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
     let is_board_of =
         |&period: &usize| now - loaded >= period && boards[now - period] == boards[now];
     Sighting {
@@ -36,7 +38,7 @@ fn sighting(boards: &[Board], loaded: usize, now: usize) -> Sighting {
 }
 
 /// An engine with passes of some length, and output planes that are poisoned or not.
-fn engine(ruleset: Ruleset, random: &mut impl Rng) -> CpuEngine {
+fn engine<R: Banded>(ruleset: R, random: &mut impl Rng) -> CpuEngine<R> {
     let mut engine = CpuEngine::new(ruleset);
     if random.random_bool(0.3) {
         engine = engine.poisoned();
@@ -63,7 +65,12 @@ fn ruleset(rule: &str, random: &mut impl Rng) -> Ruleset {
 
 /// Asks an engine for everything in random order and in parts of random length, up to the last of
 /// the boards.
-fn ask(engine: &mut CpuEngine, boards: &[Board], random: &mut impl Rng, name: &str) {
+fn ask<R: Banded>(
+    engine: &mut CpuEngine<R>,
+    boards: &[R::Board],
+    random: &mut impl Rng,
+    name: &str,
+) {
     engine.load(&boards[0]).unwrap();
     let last = boards.len() - 1;
     let (mut now, mut loaded) = (0, 0);
@@ -85,7 +92,7 @@ fn ask(engine: &mut CpuEngine, boards: &[Board], random: &mut impl Rng, name: &s
                 engine.step_counted(most as u64, &mut counts).unwrap();
                 let expected: Vec<_> = boards[now + 1..][..most]
                     .iter()
-                    .map(Board::census)
+                    .map(State::census)
                     .collect();
                 assert_eq!(counts, expected, "{name}, after {now}");
                 now += most;
@@ -121,9 +128,7 @@ fn ask(engine: &mut CpuEngine, boards: &[Board], random: &mut impl Rng, name: &s
 fn whatever_is_asked_for_is_what_the_reference_has() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let mut widths = vec![1, 2, 3, 31, 32, 33, 64, 100, 191, 192, 193, 256, 400];
-    for tile in TILES {
-        widths.extend([tile - 1, tile, tile + 1, tile + 64, 2 * tile + 33]);
-    }
+    widths.extend([TILE - 1, TILE, TILE + 1, TILE + 64, 2 * TILE + 33]);
     for case in 0..240 {
         let width = widths[case % widths.len()];
         let heights = [1, 2, 3, 5, 40, 63, 64, 65, 100, 130, 200];

@@ -18,7 +18,7 @@
 use multiversion::multiversion;
 
 use super::Seen;
-use super::stage::{HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
+use super::stage::{FIRST, HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
 use super::still::{BLOCK_WORDS, Changes};
 use crate::board::Census;
 
@@ -39,6 +39,13 @@ const TILE_BLOCKS: usize = (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS;
 
 /// Rows that are compared before it is looked whether more have to be.
 const ROWS_BETWEEN: u32 = 8;
+
+/// How the generations of a pass are watched.
+#[derive(Clone, Copy)]
+pub(super) struct Watched {
+    /// Whether the words that are written to hold the generation before the board that is read.
+    pub(super) is_remembered: bool,
+}
 
 /// What a pass has seen of every generation, first to last.
 pub(super) type Sights = [Seen<Census>; STAGES];
@@ -85,19 +92,57 @@ pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
 }
 
 /// Two parts of a board together.
-pub(super) fn both(a: Sights, b: Sights) -> Sights {
-    std::array::from_fn(|stage| a[stage].and(b[stage], Census::plus))
+pub(super) fn both<C: Copy, const STAGES: usize>(
+    a: [Seen<C>; STAGES],
+    b: [Seen<C>; STAGES],
+    add: impl Fn(C, C) -> C,
+) -> [Seen<C>; STAGES] {
+    std::array::from_fn(|stage| a[stage].and(b[stage], &add))
+}
+
+/// A row that a stage has put out, and the same row of the generations before.
+pub(super) struct Compared<'a, R, B> {
+    pub(super) new: &'a R,
+    pub(super) last: &'a R,
+    pub(super) second_last: SecondLast<'a, R, B>,
 }
 
 /// The row of the second last generation with which a new one is compared.
-pub(super) enum SecondLast<'a> {
+pub(super) enum SecondLast<'a, R, B> {
     /// It has come into the stage before.
-    Row(&'a Row),
-    /// It is still where the new board is written to: the own words of the tile, alive and blue.
-    Board([&'a [u32]; 2]),
+    Row(&'a R),
+    /// It is still where the new board is written to.
+    Board(B),
     /// It is not known, and what is told of it means nothing.
     Unknown,
 }
+
+impl<'a, R, B> Compared<'a, R, B> {
+    /// The row of generation `generation` that has gone out when row number `number` came in.
+    ///
+    /// `rows` are the last three rows of a generation by their number modulo 3, where the board is
+    /// generation 0. `board` holds the row of the generation before that one, if it is remembered.
+    pub(super) fn of(
+        generation: usize,
+        number: usize,
+        rows: impl Fn(usize) -> &'a [R; 3],
+        board: Option<B>,
+    ) -> Self {
+        Self {
+            new: &rows(generation)[number % 3],
+            last: &rows(generation - 1)[(number + 2) % 3],
+            second_last: match (generation.checked_sub(2), board) {
+                // In front of the stage before, that row is one further up.
+                (Some(generation), _) => SecondLast::Row(&rows(generation)[(number + 1) % 3]),
+                (None, Some(board)) => SecondLast::Board(board),
+                (None, None) => SecondLast::Unknown,
+            },
+        }
+    }
+}
+
+/// The own words of a tile in a row of the board, alive and blue.
+pub(super) type Planes<'a> = [&'a [u32]; 2];
 
 /// What has been seen of one generation in the present row of blocks of a tile.
 pub(super) struct Look {
@@ -124,14 +169,12 @@ impl Look {
 
     /// Counts a new row and compares it. The tile has `own` words, of whose last one `mask` are cells
     /// of the board.
-    pub(super) fn see(
-        &mut self,
-        own: usize,
-        mask: u32,
-        new: &Row,
-        last: &Row,
-        second_last: SecondLast<'_>,
-    ) {
+    pub(super) fn see(&mut self, own: usize, mask: u32, rows: &Compared<'_, Row, Planes<'_>>) {
+        let Compared {
+            new,
+            last,
+            ref second_last,
+        } = *rows;
         self.count(own, mask, new);
         if self.differs_everywhere {
             return;
@@ -141,12 +184,16 @@ impl Look {
             let rows = [new, last, second_last];
             compare_both(words, rows, &mut self.from_last, &mut self.from_second_last);
         } else {
-            let [new, last] = [new, last].map(|row| [&row.alive[1..=words], &row.blue[1..=words]]);
+            let [new, last] =
+                [new, last].map(|row| [&row.alive[FIRST..][..words], &row.blue[FIRST..][..words]]);
             add_differences(&mut self.from_last, new, last);
         }
         if let SecondLast::Board(planes) = second_last {
-            let new = [&new.alive[2..][..own], &new.blue[2..][..own]];
-            add_differences(&mut self.from_second_last[1..], new, planes);
+            let new = [
+                &new.alive[FIRST + 1..][..own],
+                &new.blue[FIRST + 1..][..own],
+            ];
+            add_differences(&mut self.from_second_last[1..], new, *planes);
         }
         self.rows += 1;
         if self.rows.is_multiple_of(ROWS_BETWEEN) {
@@ -162,14 +209,14 @@ impl Look {
 
     fn count(&mut self, own: usize, mask: u32, row: &Row) {
         count_blocks(
-            &row.alive[2..][..own],
-            &row.blue[2..][..own],
+            &row.alive[FIRST + 1..][..own],
+            &row.blue[FIRST + 1..][..own],
             &mut self.counts,
         );
         if mask != u32::MAX {
             let counts = &mut self.counts[(own - 1) / BLOCK_WORDS];
-            counts[0] -= (row.alive[own + 1] & !mask).count_ones();
-            counts[1] -= (row.blue[own + 1] & !mask).count_ones();
+            counts[0] -= (row.alive[FIRST + own] & !mask).count_ones();
+            counts[1] -= (row.blue[FIRST + own] & !mask).count_ones();
         }
     }
 
@@ -230,10 +277,10 @@ fn compare_both(
     from_second_last: &mut [u32; TILE_WORDS],
 ) {
     for i in 0..words.min(TILE_WORDS) {
-        let (alive, blue) = (new.alive[i + 1], new.blue[i + 1]);
-        from_last[i] |= (alive ^ last.alive[i + 1]) | (blue ^ last.blue[i + 1]);
+        let (alive, blue) = (new.alive[FIRST + i], new.blue[FIRST + i]);
+        from_last[i] |= (alive ^ last.alive[FIRST + i]) | (blue ^ last.blue[FIRST + i]);
         from_second_last[i] |=
-            (alive ^ second_last.alive[i + 1]) | (blue ^ second_last.blue[i + 1]);
+            (alive ^ second_last.alive[FIRST + i]) | (blue ^ second_last.blue[FIRST + i]);
     }
 }
 

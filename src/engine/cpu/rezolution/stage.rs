@@ -46,20 +46,20 @@ impl Row {
     }
 }
 
-/// Which cells of a row of a tile can be populated, numbered as in [`Row`].
+/// The barriers or the targets of a row of a tile, numbered as in [`Row`].
 #[derive(Clone)]
 #[repr(align(64))]
-pub(super) struct Openings {
-    /// All ones, or 0 for a barrier.
+pub(super) struct Marks {
+    /// All ones for a marked cell, or 0. Means nothing if there is none.
     pub(super) cells: [i8; ROW_CELLS],
-    /// Whether there may be a barrier.
-    pub(super) barred: bool,
+    /// Whether there may be a marked cell.
+    pub(super) any: bool,
 }
 
-impl Openings {
-    pub(super) const ALL: Self = Self {
-        cells: [-1; ROW_CELLS],
-        barred: false,
+impl Marks {
+    pub(super) const NONE: Self = Self {
+        cells: [0; ROW_CELLS],
+        any: false,
     };
 }
 
@@ -77,14 +77,20 @@ impl Sums {
 }
 
 /// Computes the middle one of three rows, the first `cells` cells of it rounded up to whole blocks.
-pub(super) fn push(rows: [&Row; 3], open: &Openings, cells: usize, sums: &mut Sums, out: &mut Row) {
+pub(super) fn push(
+    rows: [&Row; 3],
+    barriers: &Marks,
+    cells: usize,
+    sums: &mut Sums,
+    out: &mut Row,
+) {
     out.largest = if rows.iter().all(|row| row.largest <= MAX_NARROW) {
         push_narrow(rows, cells, &mut sums.narrow, &mut out.cells)
     } else {
         push_wide(rows, cells, &mut sums.wide, &mut out.cells)
     };
-    if open.barred {
-        keep_open(open, &mut out.cells);
+    if barriers.any {
+        empty_marked(barriers, &mut out.cells);
     }
 }
 
@@ -207,16 +213,16 @@ fn blocks_of<S>(row: &[S]) -> &[[S; BLOCK_CELLS]] {
     row.as_chunks().0
 }
 
-/// Empties the barred cells of a row.
+/// Empties the marked cells of a row.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw",
     "x86_64+avx2",
     "x86_64+sse4.1",
     "aarch64+neon"
 ))]
-fn keep_open(open: &Openings, cells: &mut [i8; ROW_CELLS]) {
-    for (cell, open) in cells.iter_mut().zip(&open.cells) {
-        *cell &= open;
+fn empty_marked(marks: &Marks, cells: &mut [i8; ROW_CELLS]) {
+    for (cell, mark) in cells.iter_mut().zip(&marks.cells) {
+        *cell &= !mark;
     }
 }
 

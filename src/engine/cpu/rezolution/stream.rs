@@ -10,12 +10,19 @@
 //! A stage keeps the last three rows that it has put out, so that a tile of any height works in a
 //! fast cache. What lies beyond the halo, some cells on either side of the tile, is unknown; a false
 //! cell there comes one cell nearer in every generation.
+//!
+//! A watched pass looks at every row that a stage puts out while it is in the cache, and one generation
+//! further than it goes, as [`crate::engine::cpu::watch`] tells.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::stage::{Openings, Row, Sums, TILE_CELLS, push};
+use super::stage::{Marks, Row, Sums, TILE_CELLS, push};
+use super::watch::{MOST_WATCHED, Sights, see};
 use crate::board::population::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
-use crate::board::{Edges, Populations, Size};
+use crate::board::{Edges, PopulationCensus, Populations, Size};
+use crate::engine::cpu::watch::{Compared, Watched, both};
 use crate::rules::rezolution::{Ruleset, marked};
 
 /// The most generations of a pass. With more, little is gained.
@@ -40,77 +47,171 @@ const LEAST_BAND_ROWS: usize = 64;
 
 /// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`], and writes the last one.
 pub(super) fn stream(ruleset: Ruleset, board: &Populations, generations: u32, next: &mut [u32]) {
-    let size = board.size();
-    let bands = 4 * rayon::current_num_threads();
-    let band_rows = (size.height() as usize)
-        .div_ceil(bands)
-        .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS);
-    let width = size.width() as usize;
-    let columns = width.div_ceil(MOST_OWN_CELLS);
-    let most_own = width.div_ceil(columns).next_multiple_of(GROUP_CELLS);
-    let bands = next.par_chunks_mut(band_rows * row_words(size)).enumerate();
-    bands.for_each(|(band, next)| {
-        let mut pass = Pass::new(generations as usize);
-        for first_cell in (0..width).step_by(most_own) {
-            let tile = Tile {
-                edges: ruleset.edges,
-                board,
-                size,
-                first_cell,
-                own: most_own.min(width - first_cell),
-            };
-            pass.run(tile, band * band_rows, next);
-        }
-    });
+    let course = Course {
+        ruleset,
+        board,
+        generations: generations as usize,
+        watched: None,
+    };
+    course.run(next);
+}
+
+/// Looks at `generations` generations, from 2 to [`MOST_WATCHED`], tells what is seen of them, and writes
+/// the last but one.
+///
+/// If `is_remembered`, `next` holds the generation before `board`; otherwise it means nothing whether
+/// the first generation differs from that.
+pub(super) fn watch(
+    ruleset: Ruleset,
+    board: &Populations,
+    generations: u32,
+    is_remembered: bool,
+    next: &mut [u32],
+) -> Sights {
+    debug_assert!((2..=MOST_WATCHED).contains(&generations));
+    let course = Course {
+        ruleset,
+        board,
+        generations: generations as usize - 1,
+        watched: Some(Watched { is_remembered }),
+    };
+    course.run(next)
+}
+
+/// What is done to a board in one pass.
+#[derive(Clone, Copy)]
+struct Course<'a> {
+    ruleset: Ruleset,
+    board: &'a Populations,
+    /// Generations from the board that is read to the one that is written.
+    generations: usize,
+    /// If they and one more are watched.
+    watched: Option<Watched>,
+}
+
+impl Course<'_> {
+    /// Computes all bands. `next` are the words that are written to.
+    fn run(self, next: &mut [u32]) -> Sights {
+        let size = self.board.size();
+        let bands = 4 * rayon::current_num_threads();
+        let band_rows = (size.height() as usize)
+            .div_ceil(bands)
+            .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS);
+        let width = size.width() as usize;
+        let columns = width.div_ceil(MOST_OWN_CELLS);
+        let most_own = width.div_ceil(columns).next_multiple_of(GROUP_CELLS);
+        let bands = next.par_chunks_mut(band_rows * row_words(size)).enumerate();
+        let band = |(band, next): (usize, &mut [u32])| {
+            let mut pass = Pass::new(self);
+            for first_cell in (0..width).step_by(most_own) {
+                let tile = Tile {
+                    edges: self.ruleset.edges,
+                    board: self.board,
+                    size,
+                    first_cell,
+                    own: most_own.min(width - first_cell),
+                };
+                pass.run(tile, band * band_rows, next);
+            }
+            pass.seen
+        };
+        let add = PopulationCensus::plus;
+        bands
+            .map(band)
+            .reduce(Sights::default, |a, b| both(a, b, add))
+    }
 }
 
 /// The rows of a tile on their way through the stages.
 struct Pass {
+    /// Generations to the one that is written.
     generations: usize,
+    stages: usize,
+    /// If somebody looks at what each stage puts out.
+    watched: Option<Watched>,
     /// The last three rows of the board and then of each stage, by their number modulo 3.
     rows: Vec<[Row; 3]>,
     /// The barriers of as many rows as are between the board and the last stage, by their number
     /// modulo so many.
-    openings: Vec<Openings>,
+    barriers: Vec<Marks>,
+    /// The same for targets, or none if nobody looks.
+    targets: Vec<Marks>,
     sums: Sums,
+    seen: Sights,
 }
 
 impl Pass {
-    fn new(generations: usize) -> Self {
+    fn new(course: Course<'_>) -> Self {
+        let looks = course.watched.map_or(0, |_| course.generations + 1);
+        let stages = course.generations.max(looks);
+        let target_rows = course.watched.map_or(0, |_| stages + 1);
         Self {
-            generations,
-            rows: (0..=generations)
-                .map(|_| [const { Row::EMPTY }; 3])
-                .collect(),
-            openings: vec![Openings::ALL; generations + 1],
+            generations: course.generations,
+            stages,
+            watched: course.watched,
+            rows: (0..=stages).map(|_| [const { Row::EMPTY }; 3]).collect(),
+            barriers: vec![Marks::NONE; stages + 1],
+            targets: vec![Marks::NONE; target_rows],
             sums: Sums::ZERO,
+            seen: Sights::default(),
         }
     }
 
     /// Computes a tile's part of a band, of which `first_row` is the first row and `next` the words.
     fn run(&mut self, tile: Tile<'_>, first_row: usize, next: &mut [u32]) {
-        let generations = self.generations;
+        let stages = self.stages;
         let words = row_words(tile.size);
-        let first_y = first_row as i64 - generations as i64;
-        for number in 0..next.len() / words + 2 * generations {
+        let rows = next.len() / words;
+        let first_y = first_row as i64 - stages as i64;
+        for number in 0..rows + 2 * stages {
             let y = first_y + number as i64;
+            let marks = number % (stages + 1);
             tile.load(y, &mut self.rows[0][number % 3]);
-            tile.load_openings(y, &mut self.openings[number % (generations + 1)]);
+            tile.load_marks(y, tile.board.barriers(), &mut self.barriers[marks]);
+            if let Some(targets) = self.targets.get_mut(marks) {
+                tile.load_marks(y, tile.board.targets(), targets);
+            }
             // The first row that a generation needs is one further down than that of the last one, and
             // comes out of its stage one later.
-            for generation in 1..=generations.min(number / 2) {
+            for generation in 1..=stages.min(number / 2) {
                 let (before, stage) = self.rows.split_at_mut(generation);
                 let rows = &before[generation - 1];
                 let out = &mut stage[0][number % 3];
-                let open = &self.openings[(number - generation) % (generations + 1)];
+                let barriers = &self.barriers[(number - generation) % (stages + 1)];
                 let rows = [number + 1, number + 2, number].map(|number| &rows[number % 3]);
-                tile.push(y - generation as i64, rows, open, &mut self.sums, out);
+                tile.push(y - generation as i64, rows, barriers, &mut self.sums, out);
             }
-            if let Some(done) = number.checked_sub(2 * generations) {
+            // The row of the band that a generation has come to.
+            let done = |generation: usize| {
+                let done = number.checked_sub(stages + generation);
+                done.filter(|&done| done < rows)
+            };
+            let looks = self.watched.map_or(0, |_| stages);
+            for generation in 1..=looks {
+                if let Some(done) = done(generation) {
+                    self.look(&tile, generation, number, &next[done * words..][..words]);
+                }
+            }
+            if let Some(done) = done(self.generations) {
                 let next = &mut next[done * words..][..words];
-                tile.store(&self.rows[generations][number % 3], next);
+                tile.store(&self.rows[self.generations][number % 3], next);
             }
         }
+    }
+
+    /// Looks at the row of a generation that has gone out when row number `number` came in. `next` are
+    /// the words where that row will be written.
+    fn look(&mut self, tile: &Tile<'_>, generation: usize, number: usize, next: &[u32]) {
+        let is_remembered = self.watched.is_some_and(|watched| watched.is_remembered);
+        let before = is_remembered.then(|| &next[tile.own_words()]);
+        let rows = Compared::of(generation, number, |before| &self.rows[before], before);
+        let targets = &self.targets[(number - generation) % (self.stages + 1)];
+        see(
+            &mut self.seen[generation - 1],
+            tile.own_cells(),
+            &rows,
+            targets,
+        );
     }
 }
 
@@ -130,6 +231,18 @@ impl Tile<'_> {
     /// Cells with the halo.
     const fn cells(&self) -> usize {
         self.own + 2 * HALO_CELLS
+    }
+
+    /// Where its own cells are in a [`Row`].
+    const fn own_cells(&self) -> Range<usize> {
+        let first = 1 + HALO_CELLS;
+        first..first + self.own
+    }
+
+    /// The words of a row of the board that hold its own cells.
+    const fn own_words(&self) -> Range<usize> {
+        let first = self.first_cell / WORD_CELLS;
+        first..first + self.own.div_ceil(WORD_CELLS)
     }
 
     /// The row of the board that is row `y` of the endless plane, or none.
@@ -153,16 +266,16 @@ impl Tile<'_> {
         row.measure(self.cells());
     }
 
-    /// Finds the barriers of row `y` of the endless plane.
-    fn load_openings(&self, y: i64, open: &mut Openings) {
+    /// Finds the marks of row `y` of the endless plane in a plane of barriers or targets.
+    fn load_marks(&self, y: i64, plane: &[u32], marks: &mut Marks) {
         // Rows that lie outside are not computed.
         let Some(y) = self.board_row(y) else { return };
         let words = self.size.row_words();
-        let barriers = &self.board.barriers()[y * words..][..words];
-        open.barred = barriers.iter().fold(0, |any, word| any | word) != 0;
-        if open.barred {
-            let open_cells = |word| !marked(barriers[word / 8], word as u32);
-            self.fill(&mut open.cells[1..], open_cells);
+        let plane = &plane[y * words..][..words];
+        marks.any = plane.iter().fold(0, |any, word| any | word) != 0;
+        if marks.any {
+            let marked_cells = |word| marked(plane[word / 8], word as u32);
+            self.fill(&mut marks.cells[1..], marked_cells);
         }
     }
 
@@ -194,12 +307,12 @@ impl Tile<'_> {
     }
 
     /// Computes row `y` of the endless plane from the rows around it.
-    fn push(&self, y: i64, rows: [&Row; 3], open: &Openings, sums: &mut Sums, out: &mut Row) {
+    fn push(&self, y: i64, rows: [&Row; 3], barriers: &Marks, sums: &mut Sums, out: &mut Row) {
         if self.board_row(y).is_none() {
             out.clear();
             return;
         }
-        push(rows, open, self.cells(), sums, out);
+        push(rows, barriers, self.cells(), sums, out);
         if self.edges == Edges::Dead {
             // Nothing lives outside.
             if self.first_cell == 0 {
@@ -215,9 +328,7 @@ impl Tile<'_> {
     /// Writes the tile's own cells to a row of the next board.
     fn store(&self, row: &Row, next: &mut [u32]) {
         let own = &row.cells[1 + HALO_CELLS..];
-        let first_word = self.first_cell / WORD_CELLS;
-        let words = self.own.div_ceil(WORD_CELLS);
-        let target = &mut next[first_word..][..words];
+        let target = &mut next[self.own_words()];
         for (word, cells) in target.iter_mut().zip(own.as_chunks().0) {
             *word = u32::from_le_bytes(cells.map(i8::cast_unsigned));
         }
