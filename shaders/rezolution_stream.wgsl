@@ -1,10 +1,11 @@
-// Several generations of reZolution in one pass over the board, by tiles of one thread. Joined with
-// rezolution.wgsl, changes.wgsl and stream_params.wgsl, and with the stages: rezolution_stream_2.wgsl or
-// rezolution_stream_4.wgsl.
+// Several generations of reZolution in one pass over the board. Joined with rezolution.wgsl and
+// stream_params.wgsl, with rezolution_alone.wgsl or rezolution_subgroups.wgsl, which say what a tile is, and
+// with what is done in it and the stages: rezolution_plain.wgsl, and rezolution_stream_2.wgsl or
+// rezolution_stream_4.wgsl; under watch rezolution_watched.wgsl and rezolution_watched_4.wgsl.
 //
-// A tile is eight words of every row of a strip: six of its own, and one to either side, the halo. As in
-// stream.wgsl rows stream through it from top to bottom, and through a chain of stages, one a
-// generation:
+// A tile is some words of every row of a strip, eight a thread, of which the first and the last of all
+// are the halo. As in stream.wgsl rows stream through it from top to bottom, and through a chain of
+// stages, one a generation:
 //
 //     board -- row y -> stage 1 -- row y - 1 -> stage 2 -- row y - 2 -> ... -> next board
 //
@@ -19,22 +20,11 @@ override SEAM: bool;
 
 const STREAM_WORKGROUP: u32 = 32u;
 
-const OWN_WORDS: u32 = 6u;
-
-// As in stream_plain.wgsl.
-struct Listed {
-    count: u32,
-    blocks: array<u32>,
-}
-
 @group(0) @binding(0) var<uniform> params: StreamParams;
 @group(0) @binding(1) var<storage, read> levels_now: array<u32>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
 @group(0) @binding(4) var<storage, read_write> levels_next: array<u32>;
-@group(0) @binding(5) var<storage, read> list: Listed;
-@group(0) @binding(6) var<storage, read_write> changes: array<u32>;
-
 // Where four cells of the endless plane lie in a row of the board: in one word, or beyond the seam of a
 // torus in two.
 struct Source {
@@ -49,7 +39,8 @@ struct Source {
     second_shift: u32,
 }
 
-// Where word `word` of the endless plane lies.
+// Where word `word` of the endless plane lies. Cells so far beyond the border that nobody sees them lie
+// anywhere.
 fn source(word: i32) -> Source {
     let last = i32((params.width - 1u) / 4u);
     let all = 0xffffffffu;
@@ -64,7 +55,7 @@ fn source(word: i32) -> Source {
     let words = last + 1;
     if !SEAM {
         let wrapped = select(select(word, word - words, word > last), word + words, word < 0);
-        return Source(all, u32(wrapped), all, 0u, 0u, 0u, 0u);
+        return Source(all, u32(clamp(wrapped, 0, last)), all, 0u, 0u, 0u, 0u);
     }
     // The last word has `used` cells, the first cells of the row come after them.
     if word < 0 {
@@ -77,7 +68,7 @@ fn source(word: i32) -> Source {
     if word == last {
         return Source(all, u32(last), filled, 0u, 0u, all, 8u * used);
     }
-    let beyond = u32(word - words);
+    let beyond = u32(min(word - words, last - 1));
     return Source(all, beyond, all, 32u - 8u * used, beyond + 1u, all, 8u * used);
 }
 
@@ -117,10 +108,12 @@ fn byte_bits(bytes: u32) -> u32 {
     return (((bytes & 0x01010101u) * 0x10204080u) >> 28u) & 0xfu;
 }
 
-// The words of a tile.
+// The words of a thread.
 struct Column {
-    // Its first own word.
-    first: u32,
+    // The first of them, and whether it and the last one are the tile's halo.
+    first: i32,
+    first_is_halo: bool,
+    last_is_halo: bool,
     // The words lie side by side in the board, and all their cells are cells of it.
     joined: bool,
     a: Source,
@@ -133,12 +126,13 @@ struct Column {
     h: Source,
 }
 
-fn column(first: i32) -> Column {
+fn column(first: i32, first_is_halo: bool, last_is_halo: bool) -> Column {
     let last = i32((params.width - 1u) / 4u);
     return Column(
-        u32(first),
-        first > 0 && first + 6 < last,
-        source(first - 1),
+        first,
+        first_is_halo,
+        last_is_halo,
+        first >= 0 && first + 7 < last,
         source(first),
         source(first + 1),
         source(first + 2),
@@ -146,10 +140,11 @@ fn column(first: i32) -> Column {
         source(first + 4),
         source(first + 5),
         source(first + 6),
+        source(first + 7),
     );
 }
 
-// A row of a tile.
+// A thread's words of a row.
 struct Cells {
     low: Words,
     high: Words,
@@ -157,7 +152,7 @@ struct Cells {
     barred: u32,
 }
 
-// The sums of a row of a tile.
+// Their sums.
 struct Sums {
     low: Lanes,
     high: Lanes,
@@ -174,10 +169,9 @@ struct Stage {
 fn push(stage: ptr<private, Stage>, incoming: Cells) -> Cells {
     let low = incoming.low;
     let high = incoming.high;
-    // Beyond the halo nothing is known.
     let below = Sums(
-        row_sum(Words(0u, low.xyz), low, Words(low.yzw, high.x)),
-        row_sum(Words(low.w, high.xyz), high, Words(high.yzw, 0u)),
+        row_sum(Words(word_before(high.w), low.xyz), low, Words(low.yzw, high.x)),
+        row_sum(Words(low.w, high.xyz), high, Words(high.yzw, word_after(low.x))),
     );
     let above = (*stage).above_sums;
     let beside = (*stage).middle_sums;
@@ -193,10 +187,10 @@ fn push(stage: ptr<private, Stage>, incoming: Cells) -> Cells {
     return Cells(next_low & ~barred_low, next_high & ~barred_high, middle.barred);
 }
 
-// The cells of a tile that cannot be populated in a row of the board.
+// The cells of a thread's words that cannot be populated in a row of the board.
 fn load_barred(at: Column, row: u32) -> u32 {
     if at.joined {
-        let word = at.first - 1u;
+        let word = u32(at.first);
         let shift = 4u * (word & 7u);
         let low = barriers[row + word / 8u] >> shift;
         let high = barriers[row + (word + 7u) / 8u] << ((32u - shift) & 31u);
@@ -215,7 +209,7 @@ fn board_row(y: i32) -> u32 {
     return u32(select(select(y, y - height, y >= height), y + height, y < 0));
 }
 
-// The cells of a tile in row `y` of the endless plane.
+// A thread's words of row `y` of the endless plane.
 fn load(at: Column, y: i32) -> Cells {
     if !TORUS && (y < 0 || y >= i32(params.height)) {
         return Cells(Words(0u), Words(0u), 0xffffffffu);
@@ -229,61 +223,38 @@ fn load(at: Column, y: i32) -> Cells {
     );
 }
 
-// Writes a word of the next board, if there is such a word. Behind the last cell there is padding.
-fn store_word(row: u32, word: u32, levels: u32) {
-    if word < params.row_words {
-        let last = (params.width - 1u) / 4u;
-        let filled = 0xffffffffu >> (8u * (3u - ((params.width - 1u) & 3u)));
-        let cells = select(select(0u, filled, word == last), 0xffffffffu, word < last);
-        levels_next[row + word] = levels & cells;
+// The bytes of a word that are written: none if there is no such word. Behind the last cell there is
+// padding.
+fn own_bytes(word: i32) -> u32 {
+    let last = i32((params.width - 1u) / 4u);
+    let filled = 0xffffffffu >> (8u * (3u - ((params.width - 1u) & 3u)));
+    return select(0u, select(0xffffffffu, filled, word == last), word >= 0 && word <= last);
+}
+
+// Writes a word of the next board, if there is such a word.
+fn store_word(row: u32, word: i32, levels: u32) {
+    if word >= 0 && word < i32(params.row_words) {
+        levels_next[row + u32(word)] = levels & own_bytes(word);
     }
 }
 
 fn store(at: Column, row: u32, cells: Cells) {
-    store_word(row, at.first, cells.low.y);
-    store_word(row, at.first + 1u, cells.low.z);
-    store_word(row, at.first + 2u, cells.low.w);
-    store_word(row, at.first + 3u, cells.high.x);
-    store_word(row, at.first + 4u, cells.high.y);
-    store_word(row, at.first + 5u, cells.high.z);
-}
-
-// Computes a strip of a tile.
-fn stream_tile(at: Column, first_row: u32, end_row: u32) {
-    let generations = i32(GENERATIONS);
-    // Before the first row comes out the stages have to be filled.
-    for (var row = i32(first_row) - 2 * generations; row < i32(end_row); row++) {
-        let done = through(load(at, row + generations));
-        if row >= i32(first_row) {
-            store(at, u32(row) * params.row_words, done);
-        }
+    if !at.first_is_halo {
+        store_word(row, at.first, cells.low.x);
+    }
+    store_word(row, at.first + 1, cells.low.y);
+    store_word(row, at.first + 2, cells.low.z);
+    store_word(row, at.first + 3, cells.low.w);
+    store_word(row, at.first + 4, cells.high.x);
+    store_word(row, at.first + 5, cells.high.y);
+    store_word(row, at.first + 6, cells.high.z);
+    if !at.last_is_halo {
+        store_word(row, at.first + 7, cells.high.w);
     }
 }
 
-@compute @workgroup_size(STREAM_WORKGROUP)
-fn stream(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let tile = (group.y * groups.x + group.x) * STREAM_WORKGROUP + lane;
-    var number = tile;
-    if params.listed != 0u {
-        if tile >= list.count {
-            return;
-        }
-        number = list.blocks[tile];
-    }
-    let tile_column = number % params.columns;
-    let first_row = number / params.columns * params.strip_rows;
-    if first_row >= params.height {
-        return;
-    }
-    let end_row = min(first_row + params.strip_rows, params.height);
-    stream_tile(column(i32(tile_column * OWN_WORDS)), first_row, end_row);
-    // Populations hardly ever stand still: every block passes for one that has changed.
-    let found = CHANGED | CHANGED_LEFT | CHANGED_RIGHT | CHANGED_TOP | CHANGED_BOTTOM;
-    for (var y = first_row; y < end_row; y += params.block_rows) {
-        changes[y / params.block_rows * params.columns + tile_column] = found;
-    }
+// Where a tile is to be computed: its column, and the first row of its strip.
+struct Place {
+    column: u32,
+    first_row: u32,
 }

@@ -1,6 +1,7 @@
 // One generation of reZolution in global memory. A thread owns a column of four words (16 cells) of a
 // strip of rows and walks down it: a device moves four words as fast as one. Joined with
-// rezolution.wgsl, and an entry point: step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
+// rezolution.wgsl, rezolution_totals.wgsl and an entry point: step.wgsl, or watch.wgsl or census.wgsl with
+// tally.wgsl.
 
 // Opposite sides are joined; otherwise everything outside is empty.
 override TORUS: bool;
@@ -129,14 +130,6 @@ fn load_below(at: Column, y: u32) -> Triple {
     return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
 }
 
-// What is counted: cells and populations of both sides, and populated targets.
-const TOTALS: u32 = 5u;
-const RED: u32 = 0u;
-const BLUE: u32 = 1u;
-const RED_POPULATION: u32 = 2u;
-const BLUE_POPULATION: u32 = 3u;
-const REACHED: u32 = 4u;
-
 // What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
 // from the generation before, or from the one before that.
 struct Seen {
@@ -145,46 +138,17 @@ struct Seen {
     differs_from_second_last: u32,
 }
 
-// Whether a run ends with a generation: if a target is populated.
-fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
-    return any(totals[REACHED] != vec2(0u));
-}
-
-// The sum of all bytes.
-fn byte_sum(bytes: Words) -> u32 {
-    let pairs = (bytes & LOW_BYTES) + ((bytes >> Words(8u)) & LOW_BYTES);
-    let sums = (pairs & Words(0xffffu)) + (pairs >> Words(16u));
-    return sums.x + sums.y + sums.z + sums.w;
-}
-
-fn ones(bits: Words) -> u32 {
-    let counts = countOneBits(bits);
-    return counts.x + counts.y + counts.z + counts.w;
-}
-
-// 1 in each byte that is not 0.
-fn occupied(levels: Words) -> Words {
-    return ((((levels & Words(0x7f7f7f7fu)) + 0x7f7f7f7fu) | levels) >> Words(7u)) & Words(0x01010101u);
-}
-
 // Adds the cells of a group, in row y, to what a thread has seen.
 fn count(seen: ptr<function, Seen>, levels: Words, group: u32, y: u32) {
-    let negative = (levels >> Words(7u)) & Words(0x01010101u);
-    let sizes = ((levels ^ (negative * 0xffu)) & Words(0x7f7f7f7fu)) + negative;
-    let blue_sizes = sizes & (negative * 0xffu);
-    (*seen).totals[RED] += ones(occupied(levels) & ~negative);
-    (*seen).totals[BLUE] += ones(negative);
-    (*seen).totals[RED_POPULATION] += byte_sum(sizes ^ blue_sizes);
-    (*seen).totals[BLUE_POPULATION] += byte_sum(blue_sizes);
+    let found = sides(levels);
+    (*seen).totals[RED] += ones(occupied(found.red));
+    (*seen).totals[BLUE] += ones(found.negative);
+    (*seen).totals[RED_POPULATION] += byte_sum(found.red);
+    (*seen).totals[BLUE_POPULATION] += byte_sum(found.blue);
     let marks = targets[y * params.mark_words + group / 2u];
     if marks != 0u {
-        (*seen).totals[REACHED] += ones(occupied(levels & marked(marks, 4u * group)));
+        (*seen).totals[REACHED] += ones(occupied((found.red | found.blue) & marked(marks, 4u * group)));
     }
-}
-
-// Any bit that is set in one of four words.
-fn any_bit(words: Words) -> u32 {
-    return words.x | words.y | words.z | words.w;
 }
 
 // Counts the strip of a thread of this dispatch.

@@ -1,5 +1,5 @@
 // A pass under watch: every generation that it looks at is counted, and compared with the two before
-// it. Joined with stream.wgsl, totals.wgsl, tally.wgsl, with watched_alone.wgsl or
+// it. Joined with stream.wgsl, totals.wgsl, tally.wgsl, tally_pass.wgsl, with watched_alone.wgsl or
 // watched_subgroups.wgsl, which add up what threads have seen, and with the stages: watched_4.wgsl or
 // watched_8.wgsl.
 //
@@ -15,30 +15,6 @@
 //
 // Many passes are submitted at once. Each reads the tally of the last generation before it. What has
 // settled stays settled, so that one tells of all, and after it no pass computes anything any more.
-
-// Generations that are seen for the first time.
-const SEEN: u32 = GENERATIONS - 1u;
-
-struct Spaced {
-    @size(TALLY_STRIDE) tally: Tally,
-}
-
-// The tally of the generation before, and those of the ones which are seen.
-struct Steps {
-    @size(TALLY_STRIDE) last: Tally,
-    next: array<Spaced, SEEN>,
-}
-
-@group(0) @binding(5) var<storage, read_write> tallies: Steps;
-
-// What a thread has seen of a generation: its counts, and bits that are not 0 if any cell differs
-// from the generation before, or from the one before that.
-struct Sight {
-    alive: u32,
-    blue: u32,
-    differs_from_last: u32,
-    differs_from_second_last: u32,
-}
 
 // Which cells are a tile's own: cells of a row, and rows.
 struct Own {
@@ -56,8 +32,8 @@ fn see(sight: ptr<private, Sight>, own: Own, y: i32, now: Cells, last: Cells, se
     // Other tiles see the rows above and below.
     let is_own = y >= own.first_row && y < own.end_row;
     let cells = select(Words(0u), own.cells, is_own);
-    (*sight).alive += count_own(now.alive & cells);
-    (*sight).blue += count_own(now.blue & cells);
+    (*sight).totals[ALIVE] += count_own(now.alive & cells);
+    (*sight).totals[BLUE] += count_own(now.blue & cells);
     let from_last = (now.alive ^ last.alive) | (now.blue ^ last.blue);
     let from_second_last = (now.alive ^ second_last.alive) | (now.blue ^ second_last.blue);
     (*sight).differs_from_last |= any_of(from_last & cells);
@@ -92,25 +68,5 @@ fn watch_tile(at: Column, tile: Place) {
         if done >= first_row && done < end_row {
             store(at, u32(done) * params.row_words, next);
         }
-    }
-}
-
-// Adds what some threads have seen of a generation to its tally.
-fn add(generation: u32, seen: Sight) {
-    add_total(generation, ALIVE, seen.alive);
-    add_total(generation, BLUE, seen.blue);
-    atomicStore(&tallies.next[generation].tally.computed, 1u);
-    if seen.differs_from_last != 0u {
-        atomicStore(&tallies.next[generation].tally.differs_from_last, 1u);
-    }
-    if seen.differs_from_second_last != 0u {
-        atomicStore(&tallies.next[generation].tally.differs_from_second_last, 1u);
-    }
-}
-
-fn add_total(generation: u32, total: u32, more: u32) {
-    // An addition wraps exactly if the total comes out smaller than what was added.
-    if more != 0u && atomicAdd(&tallies.next[generation].tally.totals[total].low, more) + more < more {
-        atomicAdd(&tallies.next[generation].tally.totals[total].high, 1u);
     }
 }

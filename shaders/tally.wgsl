@@ -5,6 +5,10 @@
 
 const TALLY_STRIDE: u32 = 256u;
 
+// What `computed` says: the generation was computed; another one of the same pass has ended the run.
+const COMPUTED: u32 = 1u;
+const OVER: u32 = 2u;
+
 struct Total {
     low: atomic<u32>,
     high: atomic<u32>,
@@ -17,7 +21,7 @@ struct Tally {
     differs_from_second_last: atomic<u32>,
 }
 
-// Whether the last generation was computed and was not settled.
+// Whether the last generation was computed and the run goes on after it.
 fn goes_on() -> bool {
     var totals: array<vec2<u32>, TOTALS>;
     for (var i = 0u; i < TOTALS; i++) {
@@ -28,5 +32,5 @@ fn goes_on() -> bool {
     }
     let repeats = atomicLoad(&tallies.last.differs_from_last) == 0u
         || atomicLoad(&tallies.last.differs_from_second_last) == 0u;
-    return atomicLoad(&tallies.last.computed) != 0u && !settled(totals, repeats);
+    return atomicLoad(&tallies.last.computed) == COMPUTED && !settled(totals, repeats);
 }

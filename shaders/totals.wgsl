@@ -12,3 +12,8 @@ fn settled(totals: array<vec2<u32>, TOTALS>, repeats: bool) -> bool {
     let blue = totals[BLUE];
     return all(blue == vec2(0u)) || all(blue == totals[ALIVE]) || repeats;
 }
+
+// Whether a part of a board is enough to tell that a run ends: never, and what has settled stays settled.
+fn ends(_totals: array<u32, TOTALS>) -> bool {
+    return false;
+}

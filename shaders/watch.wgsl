@@ -14,7 +14,7 @@ fn watch(
     if goes_on() {
         seen = walk((group.y * groups.x + group.x) * TALLY_WORKGROUP + lane);
         if lane == 0u && all(group == vec3(0u)) {
-            atomicStore(&tallies.next.computed, 1u);
+            atomicStore(&tallies.next.computed, COMPUTED);
         }
     }
     tally(lane, seen);

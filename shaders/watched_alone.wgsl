@@ -1,5 +1,5 @@
-// Adds up what the threads of a workgroup have seen, through its memory. Joined with
-// stream_watched.wgsl and stream_alone.wgsl.
+// Adds up what the threads of a workgroup have seen in a pass, through its memory. Joined with
+// tally_pass.wgsl and the tiles of one thread of a family.
 
 var<workgroup> group_sights: array<array<Sight, SEEN>, STREAM_WORKGROUP>;
 
@@ -14,8 +14,9 @@ fn tally(lane: u32, computed: bool) {
     var seen = Sight();
     for (var thread = 0u; thread < STREAM_WORKGROUP; thread++) {
         let other = group_sights[thread][lane];
-        seen.alive += other.alive;
-        seen.blue += other.blue;
+        for (var i = 0u; i < TOTALS; i++) {
+            seen.totals[i] += other.totals[i];
+        }
         seen.differs_from_last |= other.differs_from_last;
         seen.differs_from_second_last |= other.differs_from_second_last;
     }

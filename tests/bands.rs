@@ -97,12 +97,15 @@ fn populations_in_bands_conform() {
                 let boards = expected(&case).unwrap();
                 let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
                 let mut engine = engine
-                    .portable()
                     .with_band_rows(band_rows)
                     .with_strip_rows([5, 16, 1][number % 3])
-                    .with_pass([4, 1, 2][number / 2 % 3]);
+                    .with_tile_threads([8, 1, 4][number % 3])
+                    .with_pass([4, 1, 4, 2][number / 2 % 4]);
                 if number % 2 == 0 {
                     engine = engine.poisoned();
+                }
+                if number % 3 == 0 {
+                    engine = engine.portable();
                 }
                 let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
                 assert_eq!(found, None, "{width}x{height}, bands of {band_rows}");

@@ -4,7 +4,8 @@ use std::mem::offset_of;
 use duolife::engine::gpu::layout::{
     self, ACTIVE, ActiveParams, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE,
     LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, LogicParams, Marks, PROGRAMS, PopulationParams,
-    Program, REZOLUTION, REZOLUTION_STREAMS, StepParams, StreamParams, ViewParams,
+    Program, REZOLUTION, REZOLUTION_STREAMS, REZOLUTION_WATCHED_STREAMS, StepParams, StreamParams,
+    ViewParams,
 };
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -253,13 +254,19 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         let (members, _) = structure(&module, "Listed");
         assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
     }
-    for stream in &LIFELIKE_WATCHED_STREAMS {
+    let cells = LIFELIKE_WATCHED_STREAMS
+        .iter()
+        .map(|stream| (&LIFELIKE, stream));
+    let populations = REZOLUTION_WATCHED_STREAMS
+        .iter()
+        .map(|stream| (&REZOLUTION, stream));
+    for (family, stream) in cells.chain(populations) {
         let module = parsed(&stream.program);
         let found = structure(&module, "StreamParams");
         assert_eq!(found, (expected.clone(), stream.program.params_bytes));
         // One of them is bound, and then as many as there are generations, one stride apart.
         let tally = structure(&module, "Tally");
-        assert_eq!(tally, structure(&parsed(&LIFELIKE.watch), "Tally"));
+        assert_eq!(tally, structure(&parsed(&family.watch), "Tally"));
         let stride = layout::TALLY_STRIDE as usize;
         assert_eq!(
             structure(&module, "Spaced"),
@@ -419,6 +426,7 @@ fn constants_agree() {
         (&LIFELIKE, &LIFELIKE_STREAMS[..]),
         (&LIFELIKE, &LIFELIKE_WATCHED_STREAMS[..]),
         (&REZOLUTION, &REZOLUTION_STREAMS[..]),
+        (&REZOLUTION, &REZOLUTION_WATCHED_STREAMS[..]),
     ];
     let streams = families
         .into_iter()
@@ -428,19 +436,32 @@ fn constants_agree() {
         has(program, "STREAM_WORKGROUP", program.workgroup.into());
         has(program, "GENERATIONS", stream.generations.into());
         let (name, words) = match stream.subgroups {
-            true => ("THREAD_WORDS", layout::STREAM_THREAD_WORDS),
+            true => ("THREAD_WORDS", stream.thread_words),
             false => ("OWN_WORDS", stream.alone_words),
         };
         has(program, name, words.into());
         // The planes are bound alike.
         assert!(program.bindings.starts_with(family.step.bindings));
     }
-    for stream in &LIFELIKE_WATCHED_STREAMS {
-        let program = &stream.program;
-        has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
-        has(program, "TOTALS", LIFELIKE.totals as u64);
-        // Those that nobody watches lend their constants.
-        assert_eq!(program.overrides, LIFELIKE_STREAMS[0].program.overrides);
+    for (family, watched, streams) in [
+        (
+            &LIFELIKE,
+            &LIFELIKE_WATCHED_STREAMS[..],
+            &LIFELIKE_STREAMS[..],
+        ),
+        (
+            &REZOLUTION,
+            &REZOLUTION_WATCHED_STREAMS[..],
+            &REZOLUTION_STREAMS[..],
+        ),
+    ] {
+        for stream in watched {
+            let program = &stream.program;
+            has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+            has(program, "TOTALS", family.totals as u64);
+            // Those that nobody watches lend their constants.
+            assert_eq!(program.overrides, streams[0].program.overrides);
+        }
     }
     has(&ACTIVE, "ACTIVE_WORKGROUP", ACTIVE.workgroup.into());
     has(

@@ -47,7 +47,12 @@ fn life(edges: Edges) -> Ruleset {
 
 /// Asks for generations in all ways and numbers, and compares everything that is told with `boards`, all
 /// generations of the first.
-fn ask_for_everything(engine: &mut GpuEngine, boards: &[Board], random: &mut Pcg32, what: &str) {
+pub(crate) fn ask_for_everything<B: State + PartialEq>(
+    engine: &mut dyn Engine<B>,
+    boards: &[B],
+    random: &mut Pcg32,
+    what: &str,
+) {
     let last = boards.len() - 1;
     engine.load(&boards[0]).unwrap();
     let (mut now, mut loaded) = (0, 0);

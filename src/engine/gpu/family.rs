@@ -373,6 +373,16 @@ impl Shaded for rezolution::Ruleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
+    const WATCHED_STREAMS: &'static [Stream] = &layout::REZOLUTION_WATCHED_STREAMS;
+
+    fn watched_params(self, band: &Band, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
+        let params = StreamParams {
+            until_settled: until_settled.into(),
+            ..stream_params::<Self>(band, tiling, false, [0; 2])
+        };
+        bytemuck::bytes_of(&params).to_vec()
+    }
+
     fn params(self, band: &Band, threads: &Threads) -> Vec<u8> {
         let own_rows = band.own_rows();
         let params = PopulationParams {

@@ -16,7 +16,7 @@ pub use pictures::{
 };
 pub use streams::{
     ACTIVE, ActiveParams, LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, REZOLUTION_STREAMS,
-    STREAM_THREAD_WORDS, Stream, StreamParams, list_bytes,
+    REZOLUTION_WATCHED_STREAMS, Stream, StreamParams, list_bytes,
 };
 
 /// A shader program: one or more WGSL files joined, and its entry point.
@@ -193,7 +193,7 @@ pub static REZOLUTION: Programs = {
         step: Program {
             name: "rezolution step",
             entry_point: "step",
-            sources: &[REZOLUTION_RULE, WALK, STEP],
+            sources: &[REZOLUTION_RULE, REZOLUTION_TOTALS, WALK, STEP],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -204,6 +204,7 @@ pub static REZOLUTION: Programs = {
             entry_point: "watch",
             sources: &[
                 REZOLUTION_RULE,
+                REZOLUTION_TOTALS,
                 WALK,
                 TALLY,
                 TALLY_STEP,
@@ -220,6 +221,7 @@ pub static REZOLUTION: Programs = {
             entry_point: "watch",
             sources: &[
                 REZOLUTION_RULE,
+                REZOLUTION_TOTALS,
                 WALK,
                 TALLY,
                 TALLY_STEP,
@@ -236,6 +238,7 @@ pub static REZOLUTION: Programs = {
             entry_point: "census",
             sources: &[
                 REZOLUTION_RULE,
+                REZOLUTION_TOTALS,
                 WALK,
                 TALLY,
                 TALLY_STEP,
@@ -252,6 +255,7 @@ pub static REZOLUTION: Programs = {
 };
 
 const REZOLUTION_RULE: &str = include_str!("../../../shaders/rezolution.wgsl");
+const REZOLUTION_TOTALS: &str = include_str!("../../../shaders/rezolution_totals.wgsl");
 
 /// Entry points, and what those that tally share; each is joined with a family's file.
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
@@ -326,7 +330,7 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 29] = [
+pub static PROGRAMS: [&Program; 33] = [
     &LIFELIKE_SMALL,
     &LOGIC,
     &LIFELIKE.step,
@@ -345,10 +349,14 @@ pub static PROGRAMS: [&Program; 29] = [
     &LIFELIKE_STREAMS[5].program,
     &REZOLUTION_STREAMS[0].program,
     &REZOLUTION_STREAMS[1].program,
+    &REZOLUTION_STREAMS[2].program,
+    &REZOLUTION_STREAMS[3].program,
     &LIFELIKE_WATCHED_STREAMS[0].program,
     &LIFELIKE_WATCHED_STREAMS[1].program,
     &LIFELIKE_WATCHED_STREAMS[2].program,
     &LIFELIKE_WATCHED_STREAMS[3].program,
+    &REZOLUTION_WATCHED_STREAMS[0].program,
+    &REZOLUTION_WATCHED_STREAMS[1].program,
     &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,
