@@ -247,7 +247,8 @@ fn limits_and_orders_are_errors_on_every_engine() {
     let plane = kernels.gpu().largest_plane();
     if plane <= 1 << 28 {
         let mut engine = GpuEngine::new(&kernels, Ruleset { edges }).unwrap();
-        let board = Populations::new(size(4, plane / 4 + 1)).unwrap();
+        // Too few rows for bands.
+        let board = Populations::new(size(plane / 10, 11)).unwrap();
         let refused = engine.load(&board).unwrap_err();
         assert!(matches!(refused, EngineError::TooLarge { .. }), "{refused}");
         let small = start::demo(&Populations::new(size(50, 20)).unwrap(), 0.4, 1).unwrap();
