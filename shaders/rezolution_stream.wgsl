@@ -1,7 +1,7 @@
 // Several generations of reZolution in one pass over the board. Joined with rezolution.wgsl and
-// stream_params.wgsl, with rezolution_alone.wgsl, which says what a tile is, and with what is done in it
-// and the stages: rezolution_plain.wgsl, and rezolution_stream_2.wgsl or rezolution_stream_4.wgsl; under
-// watch rezolution_watched.wgsl and rezolution_watched_4.wgsl.
+// stream_params.wgsl, with rezolution_alone.wgsl or rezolution_subgroups.wgsl, which say what a tile is, and
+// with what is done in it and the stages: rezolution_plain.wgsl, and rezolution_stream_2.wgsl or
+// rezolution_stream_4.wgsl; under watch rezolution_watched.wgsl and rezolution_watched_4.wgsl.
 //
 // A tile is some words of every row of a strip, eight a thread, of which the first and the last of all
 // are the halo. As in stream.wgsl rows stream through it from top to bottom, and through a chain of

@@ -1,7 +1,7 @@
 // A pass of reZolution under watch: every generation that it looks at is counted, and compared with the
 // two before it. Joined with rezolution_stream.wgsl, rezolution_totals.wgsl, tally.wgsl, tally_pass.wgsl,
-// with watched_alone.wgsl, which adds up what threads have seen, and with the stages:
-// rezolution_watched_4.wgsl. What a pass sees and how far it goes is said in stream_watched.wgsl.
+// with watched_alone.wgsl or watched_subgroups.wgsl, which add up what threads have seen, and with the
+// stages: rezolution_watched_4.wgsl. What a pass sees and how far it goes is said in stream_watched.wgsl.
 //
 // A target that was reached may be left in the next generation, so one tally does not tell of all: if any
 // generation of a pass has ended the run, the last one's says so.

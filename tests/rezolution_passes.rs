@@ -53,17 +53,19 @@ fn populations_conform_in_passes_of_every_length_on_the_gpu() {
                 generations: 27,
             };
             let boards = expected(&case_of).unwrap();
-            for pass in [4, 2] {
-                let engine = GpuEngine::new(&kernels, case_of.ruleset).unwrap();
+            for (number, pass) in [4, 2].into_iter().enumerate() {
+                let threads = TILES[(case / 2 + number) % 5];
+                let engine = passes(&kernels, edges, threads);
                 let rows = [16, 1, 7, 64][case / 2 % 4];
-                let engine = engine.portable().with_strip_rows(rows).with_pass(pass);
+                let engine = engine.with_strip_rows(rows).with_pass(pass);
                 // Blocks are listed only where nothing is poisoned.
                 let mut engine = match case % 5 {
                     0 => engine.by_blocks(),
                     _ => engine.poisoned(),
                 };
                 let found = check(&mut engine, &case_of, &boards, Depth::EveryPath).unwrap();
-                assert_eq!(found, None, "{width}x{height}, {edges}, {pass} a pass");
+                let what = format!("{width}x{height}, {edges}, {pass} a pass, {threads:?}");
+                assert_eq!(found, None, "{what}");
             }
         }
     }
@@ -77,11 +79,8 @@ fn long_populations_conform_in_passes_on_the_gpu() {
         let case = drawer
             .draw::<Ruleset>(SuiteKind::LongPopulations, index)
             .unwrap();
-        let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
-        let mut engine = engine
-            .portable()
-            .with_pass([4, 2][index as usize / 2 % 2])
-            .poisoned();
+        let engine = passes(&kernels, case.ruleset.edges, TILES[index as usize % 5]);
+        let mut engine = engine.with_pass([4, 2][index as usize / 2 % 2]).poisoned();
         let boards = expected(&case).unwrap();
         let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
         assert_eq!(found, None, "{index}");
@@ -104,8 +103,8 @@ fn a_planted_population_is_caught_in_every_pass() {
     for pass in [2, 4] {
         let mut caught = 0;
         for x in (0..90).step_by(10) {
-            let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
-            let mut engine = engine.portable().with_pass(pass);
+            let engine = passes(&kernels, case.ruleset.edges, TILES[x as usize / 10 % 5]);
+            let mut engine = engine.with_pass(pass);
             let (generation, y) = (9, 29);
             let mut faulty = Faulty::new(&mut engine, Fault { generation, x, y });
             faulty.load(&case.board).unwrap();
@@ -119,10 +118,17 @@ fn a_planted_population_is_caught_in_every_pass() {
     }
 }
 
-/// Passes under watch, portable.
-fn watching(kernels: &Arc<Kernels>, edges: Edges) -> GpuEngine<Ruleset> {
+/// The threads that share a tile of a subgroup; none needs no subgroups.
+const TILES: [Option<u32>; 5] = [None, Some(8), Some(1), None, Some(2)];
+
+/// Passes of up to four generations, in such tiles.
+fn passes(kernels: &Arc<Kernels>, edges: Edges, threads: Option<u32>) -> GpuEngine<Ruleset> {
     let engine = GpuEngine::new(kernels, Ruleset { edges }).unwrap();
-    engine.portable().with_pass(4)
+    let engine = engine.with_pass(4);
+    match threads {
+        Some(threads) => engine.with_tile_threads(threads),
+        None => engine.portable(),
+    }
 }
 
 /// Populations that live on without end, barriers, and so many targets.
@@ -170,7 +176,8 @@ fn every_generation_of_a_pass_of_populations_is_seen_as_the_reference_has_it() {
             };
             let boards = expected(&case).unwrap();
             let rows = [64, 5, 1, 20][number / 2 % 4];
-            let mut gpu = watching(&kernels, edges).with_strip_rows(rows);
+            let mut gpu = passes(&kernels, edges, TILES[(number + edges as usize) % 5]);
+            gpu = gpu.with_strip_rows(rows);
             if number.is_multiple_of(3) {
                 gpu = gpu.poisoned();
             }
@@ -208,7 +215,8 @@ fn populations_that_repeat_are_told_wherever_they_are() {
             generations: 30,
         };
         let boards = expected(&case).unwrap();
-        let mut gpu = watching(&kernels, edges).with_strip_rows([7, 21, 1][number % 3]);
+        let mut gpu = passes(&kernels, edges, TILES[number % 5]);
+        gpu = gpu.with_strip_rows([7, 21, 1][number % 3]);
         gpu.load(&case.board).unwrap();
         let mut found = Vec::new();
         gpu.step_watched(30, &mut found).unwrap();
@@ -272,7 +280,7 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
         left[kind] -= 1;
         for before in 1..=14 {
             let loaded = end - before;
-            let mut gpu = watching(&kernels, edges);
+            let mut gpu = passes(&kernels, edges, TILES[before % 5]);
             gpu.load(&boards[loaded]).unwrap();
             let mut found = Vec::new();
             gpu.step_watched(70, &mut found).unwrap();

@@ -424,7 +424,7 @@ fn constants_agree() {
         has(program, "STREAM_WORKGROUP", program.workgroup.into());
         has(program, "GENERATIONS", stream.generations.into());
         let (name, words) = match stream.subgroups {
-            true => ("THREAD_WORDS", layout::STREAM_THREAD_WORDS),
+            true => ("THREAD_WORDS", stream.thread_words),
             false => ("OWN_WORDS", stream.alone_words),
         };
         has(program, name, words.into());

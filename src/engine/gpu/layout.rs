@@ -16,7 +16,7 @@ pub use pictures::{
 };
 pub use streams::{
     ACTIVE, ActiveParams, LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, REZOLUTION_STREAMS,
-    REZOLUTION_WATCHED_STREAMS, STREAM_THREAD_WORDS, Stream, StreamParams, list_bytes,
+    REZOLUTION_WATCHED_STREAMS, Stream, StreamParams, list_bytes,
 };
 
 /// A shader program: one or more WGSL files joined, and its entry point.
@@ -330,7 +330,7 @@ pub struct LogicParams {
 }
 
 /// All programs, for checking.
-pub static PROGRAMS: [&Program; 30] = [
+pub static PROGRAMS: [&Program; 33] = [
     &LIFELIKE_SMALL,
     &LOGIC,
     &LIFELIKE.step,
@@ -349,11 +349,14 @@ pub static PROGRAMS: [&Program; 30] = [
     &LIFELIKE_STREAMS[5].program,
     &REZOLUTION_STREAMS[0].program,
     &REZOLUTION_STREAMS[1].program,
+    &REZOLUTION_STREAMS[2].program,
+    &REZOLUTION_STREAMS[3].program,
     &LIFELIKE_WATCHED_STREAMS[0].program,
     &LIFELIKE_WATCHED_STREAMS[1].program,
     &LIFELIKE_WATCHED_STREAMS[2].program,
     &LIFELIKE_WATCHED_STREAMS[3].program,
     &REZOLUTION_WATCHED_STREAMS[0].program,
+    &REZOLUTION_WATCHED_STREAMS[1].program,
     &ACTIVE,
     &ARENA,
     &ARENA_SUBGROUPS,

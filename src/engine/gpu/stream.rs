@@ -253,8 +253,8 @@ impl<R: Shaded> GpuEngine<R> {
     /// A software adapter has subgroups, but what they exchange goes through its memory.
     pub(super) fn uses_subgroup_streams(&self) -> bool {
         let is_worth_it = match (self.options.pass, self.tuning()) {
-            // Not every family has such tiles.
-            (Some(_), _) => R::STREAMS.iter().any(|stream| stream.subgroups),
+            // Whoever asks for passes gets what a card has.
+            (Some(_), _) => true,
             (None, Some(tuning)) => tuning.subgroups,
             (None, None) => !self.gpu().is_software(),
         };

@@ -15,23 +15,23 @@ pub struct Stream {
     pub generations: u32,
     /// Whether threads of a subgroup share a tile.
     pub subgroups: bool,
-    /// Words of a row that a tile of one thread has to itself.
+    /// Words of a row that a tile of one thread has to itself, if threads share none.
     pub alone_words: u32,
+    /// Words of a row that each of several threads has, of which the first and the last of all are no
+    /// tile's own.
+    pub thread_words: u32,
 }
 
 impl Stream {
     /// Words of a row that a tile has to itself, if so many threads share it.
     pub const fn own_words(&self, tile_threads: u32) -> u32 {
         if self.subgroups {
-            STREAM_THREAD_WORDS * tile_threads - 2
+            self.thread_words * tile_threads - 2
         } else {
             self.alone_words
         }
     }
 }
-
-/// Words of a row that a thread of a [`Stream`] of subgroups has.
-pub const STREAM_THREAD_WORDS: u32 = 4;
 
 /// Uniforms of a [`Stream`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -144,6 +144,7 @@ const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
 const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
 const TALLY_PASS: &str = include_str!("../../../../shaders/tally_pass.wgsl");
 const WATCHED_ALONE: &str = include_str!("../../../../shaders/watched_alone.wgsl");
+const WATCHED_SUBGROUPS: &str = include_str!("../../../../shaders/watched_subgroups.wgsl");
 
 const fn stream(
     name: &'static str,
@@ -165,6 +166,7 @@ const fn stream(
         generations,
         subgroups,
         alone_words: 3,
+        thread_words: 4,
     }
 }
 
@@ -215,7 +217,6 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
 /// first, and write the last but one.
 pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
     const WATCHED: &str = include_str!("../../../../shaders/stream_watched.wgsl");
-    const WATCHED_SUBGROUPS: &str = include_str!("../../../../shaders/watched_subgroups.wgsl");
     const STAGES_4: &str = include_str!("../../../../shaders/watched_4.wgsl");
     const STAGES_8: &str = include_str!("../../../../shaders/watched_8.wgsl");
     const fn alone(
@@ -271,12 +272,14 @@ pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
 
 const POPULATIONS: &str = include_str!("../../../../shaders/rezolution_stream.wgsl");
 const POPULATIONS_ALONE: &str = include_str!("../../../../shaders/rezolution_alone.wgsl");
+const POPULATIONS_SUBGROUPS: &str = include_str!("../../../../shaders/rezolution_subgroups.wgsl");
 
 const fn population_stream(
     name: &'static str,
     sources: &'static [&'static str],
     bindings: &'static [Binding],
     generations: u32,
+    subgroups: bool,
 ) -> Stream {
     Stream {
         program: Program {
@@ -289,13 +292,14 @@ const fn population_stream(
             overrides: &["TORUS", "SEAM"],
         },
         generations,
-        subgroups: false,
+        subgroups,
         alone_words: 6,
+        thread_words: 8,
     }
 }
 
 /// Several generations of reZolution in a pass: `shaders/rezolution_plain.wgsl`.
-pub static REZOLUTION_STREAMS: [Stream; 2] = {
+pub static REZOLUTION_STREAMS: [Stream; 4] = {
     const PLAIN: &str = include_str!("../../../../shaders/rezolution_plain.wgsl");
     const STAGES_2: &str = include_str!("../../../../shaders/rezolution_stream_2.wgsl");
     const STAGES_4: &str = include_str!("../../../../shaders/rezolution_stream_4.wgsl");
@@ -314,7 +318,14 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
         sources: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        population_stream(name, sources, BINDINGS, generations)
+        population_stream(name, sources, BINDINGS, generations, false)
+    }
+    const fn shared(
+        name: &'static str,
+        sources: &'static [&'static str],
+        generations: u32,
+    ) -> Stream {
+        population_stream(name, sources, BINDINGS, generations, true)
     }
     const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 7] {
         [
@@ -338,12 +349,22 @@ pub static REZOLUTION_STREAMS: [Stream; 2] = {
             &joined(POPULATIONS_ALONE, STAGES_4),
             4,
         ),
+        shared(
+            "populations stream 2, subgroups",
+            &joined(POPULATIONS_SUBGROUPS, STAGES_2),
+            2,
+        ),
+        shared(
+            "populations stream 4, subgroups",
+            &joined(POPULATIONS_SUBGROUPS, STAGES_4),
+            4,
+        ),
     ]
 };
 
 /// The same under watch: `shaders/rezolution_watched.wgsl`. Passes of two would see one generation each,
 /// as single ones do.
-pub static REZOLUTION_WATCHED_STREAMS: [Stream; 1] = {
+pub static REZOLUTION_WATCHED_STREAMS: [Stream; 2] = {
     const WATCHED: &str = include_str!("../../../../shaders/rezolution_watched.wgsl");
     const STAGES_4: &str = include_str!("../../../../shaders/rezolution_watched_4.wgsl");
     /// The planes, and the tallies of the generation before and of those that are seen.
@@ -369,10 +390,20 @@ pub static REZOLUTION_WATCHED_STREAMS: [Stream; 1] = {
             STAGES_4,
         ]
     }
-    [population_stream(
-        "populations watched 4",
-        &joined(POPULATIONS_ALONE, WATCHED_ALONE),
-        BINDINGS,
-        4,
-    )]
+    [
+        population_stream(
+            "populations watched 4",
+            &joined(POPULATIONS_ALONE, WATCHED_ALONE),
+            BINDINGS,
+            4,
+            false,
+        ),
+        population_stream(
+            "populations watched 4, subgroups",
+            &joined(POPULATIONS_SUBGROUPS, WATCHED_SUBGROUPS),
+            BINDINGS,
+            4,
+            true,
+        ),
+    ]
 };
