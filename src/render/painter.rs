@@ -153,7 +153,7 @@ impl Painter {
     ) -> Result<DeviceBoard, EngineError> {
         let row_words = |words: &&[u32]| words.len() / size.height() as usize;
         let all = planes.iter().chain(fixed);
-        let longest = all.clone().map(|words| row_words(words)).max();
+        let longest = all.clone().map(row_words).max();
         let row_bytes = 4 * longest.unwrap_or(0).max(1) as u64;
         let limit = self.gpu.largest_plane();
         let most_rows = u32::try_from(limit / row_bytes).unwrap_or(u32::MAX);
