@@ -223,6 +223,61 @@ fn a_generation_that_takes_long_is_not_waited_for() {
     assert!(calls >= least, "{calls} calls");
 }
 
+/// What a run has forgotten that went on is no generation to be compared with: patterns of period three
+/// repeat themselves an odd number of generations later, as a pass and one more are.
+#[test]
+fn a_run_that_went_on_remembers_only_what_comes_after() {
+    let Some(kernels) = kernels() else { return };
+    let mut board = Board::new(Size::new(60, 20).unwrap()).unwrap();
+    for (left, cell) in [(3, Cell::Red), (33, Cell::Blue)] {
+        for row in [0, 5, 7, 12] {
+            board.set_run(left + 2, row + 3, 3, cell);
+            board.set_run(left + 8, row + 3, 3, cell);
+        }
+        for row in [2, 3, 4, 8, 9, 10] {
+            for column in [0, 5, 7, 12] {
+                board.set(left + column, row + 3, cell);
+            }
+        }
+    }
+    let engine = || GpuEngine::new(&kernels, life(Edges::Dead)).unwrap();
+    let loaded = |engine: GpuEngine| {
+        let mut engine = engine;
+        engine.load(&board).unwrap();
+        engine
+    };
+    for pass in [2, 8] {
+        let mut gpu = loaded(engine().with_pass(pass));
+        gpu.step_on(24).unwrap();
+        assert!(
+            gpu.read().unwrap() == board,
+            "the board has not period three"
+        );
+        let mut seen = Vec::new();
+        gpu.step_watched(6, &mut seen).unwrap();
+        let periods: Vec<_> = seen.iter().map(|seen| seen.period).collect();
+        assert_eq!(periods, [None; 6], "{pass} a pass");
+        gpu.step_on(16).unwrap();
+        seen.clear();
+        gpu.advance(1, Duration::from_secs(60), &mut seen).unwrap();
+        assert_eq!(seen[0].period, None, "{pass} a pass");
+        // The last but one of a step is remembered, that of a run is not.
+        for (remembers, period) in [(true, Some(2)), (false, None)] {
+            let mut blinkers = Board::new(Size::new(40, 9).unwrap()).unwrap();
+            blinkers.set_run(3, 4, 3, Cell::Red);
+            blinkers.set_run(23, 4, 3, Cell::Blue);
+            gpu.load(&blinkers).unwrap();
+            match remembers {
+                true => gpu.step(16).unwrap(),
+                false => gpu.step_on(16).unwrap(),
+            }
+            seen.clear();
+            gpu.step_watched(1, &mut seen).unwrap();
+            assert_eq!(seen[0].period, period, "{pass} a pass");
+        }
+    }
+}
+
 #[test]
 fn a_planted_bit_is_caught_and_located() {
     let Some(kernels) = kernels() else { return };

@@ -135,7 +135,7 @@ impl Workload {
             engine.step_watched(generations, &mut seen)?;
             return Ok((started.elapsed(), seen.len() as u64));
         }
-        engine.step(generations)?;
+        engine.step_on(generations)?;
         Ok((started.elapsed(), generations))
     }
 

@@ -335,6 +335,10 @@ impl<R: Played> Run<R> {
             } else if self.counts.is_some() {
                 self.engine.step_counted(part, &mut counted)?;
                 part
+            } else if left - part >= 2 {
+                // At least one more is computed before the last, which may be watched.
+                self.engine.step_on(part)?;
+                part
             } else {
                 self.engine.step(part)?;
                 part

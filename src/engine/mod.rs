@@ -136,6 +136,15 @@ pub trait Engine<B: State = Board> {
     /// [`EngineError`] if nothing is loaded or the device fails.
     fn step(&mut self, generations: u64) -> Result<(), EngineError>;
 
+    /// Like [`step`](Self::step), for a run that goes on: under watch the generations before the
+    /// present one need not be remembered, as if it had been loaded.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    fn step_on(&mut self, generations: u64) -> Result<(), EngineError> {
+        self.step(generations)
+    }
+
     /// How many generations that are asked for at once are computed far faster than one by one: 1 if
     /// it makes little difference.
     fn stride(&self) -> u64 {

@@ -175,12 +175,39 @@ impl<R: Shaded> GpuEngine<R> {
         self.flip()
     }
 
+    /// Computes generations. If the last but one `is_remembered`, the last is computed alone.
+    fn step_all(&mut self, generations: u64, is_remembered: bool) -> Result<(), EngineError> {
+        let mut left = self.after_next(generations)?;
+        let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
+        let mut since = Instant::now();
+        while left > 0 {
+            let mut encoder = self.encoder();
+            let batch = self.encode_generations(&mut encoder, left, is_remembered)?;
+            let submission = self.gpu().queue.submit([encoder.finish()]);
+            self.loaded_mut()?.blocks().for_each(Blocks::ask);
+            if let Some((batch, submission)) = running.replace((batch, submission)) {
+                self.gpu().wait(Some(submission))?;
+                self.loaded_mut()?.blocks().for_each(Blocks::receive);
+                self.pace(batch, since.elapsed());
+                since = Instant::now();
+            }
+            left -= batch;
+        }
+        self.gpu().wait(None)?;
+        self.loaded_mut()?.blocks().for_each(Blocks::receive);
+        if let Some((batch, _)) = running {
+            self.pace(batch, since.elapsed());
+        }
+        Ok(())
+    }
+
     /// Records some of the `left` generations that are left to compute, about a batch, and tells how
     /// many.
     fn encode_generations(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         left: u64,
+        is_remembered: bool,
     ) -> Result<u64, EngineError> {
         let small = self.encode_small(encoder, left)?;
         if small > 0 {
@@ -189,7 +216,8 @@ impl<R: Shaded> GpuEngine<R> {
         let batch = self.batch.min(left);
         let mut encoded = 0;
         while encoded < batch {
-            match self.encode_pass(encoder, left - encoded)? {
+            let most = left - encoded - u64::from(is_remembered);
+            match self.encode_pass(encoder, most)? {
                 0 => break,
                 generations => encoded += generations,
             }
@@ -331,6 +359,16 @@ impl<R: Shaded> GpuEngine<R> {
         Ok(())
     }
 
+    /// Right after a pass the other planes hold the board before it, which passes for no generation that
+    /// is remembered.
+    fn forget_stale(&mut self) -> Result<(), EngineError> {
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        if loaded.since_pass == Some(0) {
+            loaded.forget_last(self.kernels.gpu());
+        }
+        Ok(())
+    }
+
     fn encoder(&self) -> wgpu::CommandEncoder {
         self.gpu()
             .device
@@ -383,34 +421,16 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
     }
 
     fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        let mut left = self.after_next(generations)?;
-        let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
-        let mut since = Instant::now();
-        while left > 0 {
-            let mut encoder = self.encoder();
-            let batch = self.encode_generations(&mut encoder, left)?;
-            let submission = self.gpu().queue.submit([encoder.finish()]);
-            self.loaded_mut()?.blocks().for_each(Blocks::ask);
-            if let Some((batch, submission)) = running.replace((batch, submission)) {
-                self.gpu().wait(Some(submission))?;
-                self.loaded_mut()?.blocks().for_each(Blocks::receive);
-                self.pace(batch, since.elapsed());
-                since = Instant::now();
-            }
-            left -= batch;
-        }
-        self.gpu().wait(None)?;
-        self.loaded_mut()?.blocks().for_each(Blocks::receive);
-        if let Some((batch, _)) = running {
-            self.pace(batch, since.elapsed());
-        }
-        Ok(())
+        self.step_all(generations, true)
+    }
+
+    fn step_on(&mut self, generations: u64) -> Result<(), EngineError> {
+        self.step_all(generations, false)
     }
 
     fn stride(&self) -> u64 {
-        // The last of them is computed alone, which takes about as long as a pass.
         let passes = passes_for(2, self.active_share());
-        passes * self.longest_pass() + 1
+        (passes * self.longest_pass()).max(1)
     }
 
     fn generations_a_pass(&self) -> u64 {
@@ -467,6 +487,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
+        self.forget_stale()?;
         if left > 0
             && let Some(next) = self.finish_next()?
         {
@@ -496,6 +517,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         budget: Duration,
         seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
+        self.forget_stale()?;
         self.advance_within(most, budget, seen)
     }
 

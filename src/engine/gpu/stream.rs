@@ -161,16 +161,14 @@ impl Pass {
 }
 
 impl<R: Shaded> GpuEngine<R> {
-    /// Records a pass over the present board, the longest that is shorter than `left` generations,
-    /// and tells how many it computes: none if they are better computed one by one.
-    ///
-    /// The last generation is never computed in a pass, so that the one before it is remembered.
+    /// Records a pass over the present board, the longest of at most `most` generations, and tells how
+    /// many it computes: none if they are better computed one by one.
     pub(super) fn encode_pass(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        left: u64,
+        most: u64,
     ) -> Result<u64, EngineError> {
-        let Some(stream) = self.longest_stream(left)? else {
+        let Some(stream) = self.longest_stream(most)? else {
             return Ok(0);
         };
         let Some(constants) = self.stream_constants()? else {
@@ -228,12 +226,12 @@ impl<R: Shaded> GpuEngine<R> {
         }
     }
 
-    fn longest_stream(&self, left: u64) -> Result<Option<&'static Stream>, EngineError> {
-        let most = self.most_in_a_pass(self.loaded()?.size);
+    fn longest_stream(&self, most: u64) -> Result<Option<&'static Stream>, EngineError> {
+        let suits = self.most_in_a_pass(self.loaded()?.size);
         let subgroups = self.uses_subgroup_streams();
         let streams = R::STREAMS.iter().filter(|stream| {
             let generations = stream.generations;
-            stream.subgroups == subgroups && generations <= most && u64::from(generations) < left
+            stream.subgroups == subgroups && generations <= suits && u64::from(generations) <= most
         });
         Ok(streams.max_by_key(|stream| stream.generations))
     }

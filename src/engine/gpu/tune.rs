@@ -188,19 +188,19 @@ impl Kernels {
         if !tuning.subgroups {
             engine = engine.portable();
         }
-        // Whole passes, and the last generation, which is always computed alone.
         let pass = u64::from(tuning.generations);
         let mut passes = 4;
         let mut best: f64 = 0.0;
         let mut measured = 0;
         engine.load(board)?;
         // Pipelines are made.
-        engine.step(pass + 1)?;
+        engine.step_on(pass)?;
         loop {
             engine.load(board)?;
-            let generations = passes * pass + 1;
+            // Whole passes.
+            let generations = passes * pass;
             let since = Instant::now();
-            engine.step(generations)?;
+            engine.step_on(generations)?;
             let took = since.elapsed();
             let cells = board.size().cells() as f64 * generations as f64;
             best = best.max(cells / took.as_secs_f64());
