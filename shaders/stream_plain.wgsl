@@ -1,33 +1,11 @@
-// A pass that nobody watches. Joined with stream.wgsl.
-//
-// Strips are either tall ones that cover the board, or the blocks of a list (active.wgsl). For every
-// block that is computed it is noted where it has changed.
-
-struct Listed {
-    count: u32,
-    blocks: array<u32>,
-}
-
-@group(0) @binding(5) var<storage, read> list: Listed;
-@group(0) @binding(6) var<storage, read_write> changes: array<u32>;
+// A pass that nobody watches. Joined with stream.wgsl and listed.wgsl. For every block that is computed it
+// is noted where it has changed.
 
 // What comes out of the last stage.
 struct Done {
     cells: Cells,
     // The same cells two generations before.
     before: Cells,
-}
-
-// The place of a tile. Those that are too many lie below the board.
-fn place(tile: u32) -> Place {
-    var number = tile;
-    if params.listed != 0u {
-        if tile >= list.count {
-            return Place(0u, params.height);
-        }
-        number = list.blocks[tile];
-    }
-    return Place(number % params.columns, number / params.columns * params.strip_rows);
 }
 
 // The row after the last one of the zone of row `y` in a block. In all rows of a zone a change is as near

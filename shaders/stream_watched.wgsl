@@ -40,20 +40,6 @@ fn see(sight: ptr<private, Sight>, own: Own, y: i32, now: Cells, last: Cells, se
     (*sight).differs_from_second_last |= any_of(from_second_last & cells);
 }
 
-// The place of a tile. Those that are too many lie below the board.
-fn place(tile: u32) -> Place {
-    return Place(tile % params.columns, tile / params.columns * params.strip_rows);
-}
-
-// Computes a strip of a tile and tallies what is seen of it. To be called by all threads of a group.
-fn stream_tile(at: Column, tile: Place, lane: u32) {
-    let computes = params.until_settled == 0u || goes_on();
-    if computes && tile.first_row < params.height {
-        watch_tile(at, tile);
-    }
-    tally(lane, computes);
-}
-
 fn watch_tile(at: Column, tile: Place) {
     let generations = i32(GENERATIONS);
     let first_row = i32(tile.first_row);

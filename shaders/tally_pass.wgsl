@@ -1,5 +1,6 @@
 // The tallies of the generations that a pass under watch sees. Joined with tally.wgsl and a family's
-// files, which have the number of its totals and `ends`, and say in GENERATIONS how long the pass is.
+// files, which have the number of its totals, `ends` and `watch_tile`, and say in GENERATIONS how long
+// the pass is.
 
 // Generations that are seen for the first time.
 const SEEN: u32 = GENERATIONS - 1u;
@@ -22,6 +23,20 @@ struct Sight {
     totals: array<u32, TOTALS>,
     differs_from_last: u32,
     differs_from_second_last: u32,
+}
+
+// The place of a tile. Those that are too many lie below the board.
+fn place(tile: u32) -> Place {
+    return Place(tile % params.columns, tile / params.columns * params.strip_rows);
+}
+
+// Computes a strip of a tile and tallies what is seen of it. To be called by all threads of a group.
+fn stream_tile(at: Column, tile: Place, lane: u32) {
+    let computes = params.until_settled == 0u || goes_on();
+    if computes && tile.first_row < params.height {
+        watch_tile(at, tile);
+    }
+    tally(lane, computes);
 }
 
 // Adds what some threads have seen of a generation to its tally.

@@ -152,6 +152,7 @@ const STREAM_PARAMS: &str = include_str!("../../../../shaders/stream_params.wgsl
 const STREAM: &str = include_str!("../../../../shaders/stream.wgsl");
 const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
 const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
+const LISTED: &str = include_str!("../../../../shaders/listed.wgsl");
 const TALLY_PASS: &str = include_str!("../../../../shaders/tally_pass.wgsl");
 const WATCHED_ALONE: &str = include_str!("../../../../shaders/watched_alone.wgsl");
 const WATCHED_SUBGROUPS: &str = include_str!("../../../../shaders/watched_subgroups.wgsl");
@@ -200,7 +201,7 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
     ) -> Stream {
         stream(name, sources, STREAM_BINDINGS, generations, true)
     }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 9] {
+    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 10] {
         [
             WORDS_4,
             LIFELIKE_CIRCUITS,
@@ -209,6 +210,7 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
             STREAM_PARAMS,
             STREAM,
             tile,
+            LISTED,
             PLAIN,
             stages,
         ]
@@ -337,13 +339,14 @@ pub static REZOLUTION_STREAMS: [Stream; 4] = {
     ) -> Stream {
         population_stream(name, sources, BINDINGS, generations, true)
     }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 7] {
+    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 8] {
         [
             REZOLUTION_RULE,
             CHANGES,
             STREAM_PARAMS,
             POPULATIONS,
             tile,
+            LISTED,
             PLAIN,
             stages,
         ]
