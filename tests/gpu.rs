@@ -29,10 +29,10 @@ fn random_boards_conform() {
     let Some(kernels) = kernels() else { return };
     let mut drawer = Drawer::new(3);
     for (kind, cases) in [
-        (SuiteKind::Small, 60),
-        (SuiteKind::Long, 6),
+        (SuiteKind::Small, 40),
+        (SuiteKind::Long, 4),
         (SuiteKind::Sparse, 2),
-        (SuiteKind::Neighbourhoods, 12),
+        (SuiteKind::Neighbourhoods, 8),
     ] {
         for index in 0..cases {
             let case = drawer.draw::<Ruleset>(kind, index).unwrap();
@@ -141,10 +141,10 @@ fn run_in_the_background<R: Drawn + Computed>(kind: SuiteKind, cases: u64) {
 
 #[test]
 fn generations_in_the_background_are_the_same_whatever_is_asked_in_between() {
-    run_in_the_background::<Ruleset>(SuiteKind::Small, 12);
-    run_in_the_background::<Ruleset>(SuiteKind::Long, 4);
-    run_in_the_background::<rezolution::Ruleset>(SuiteKind::Populations, 24);
-    run_in_the_background::<rezolution::Ruleset>(SuiteKind::LongPopulations, 4);
+    run_in_the_background::<Ruleset>(SuiteKind::Small, 8);
+    run_in_the_background::<Ruleset>(SuiteKind::Long, 2);
+    run_in_the_background::<rezolution::Ruleset>(SuiteKind::Populations, 12);
+    run_in_the_background::<rezolution::Ruleset>(SuiteKind::LongPopulations, 2);
 }
 
 /// The words of buffers of a device, as whoever draws them would find them.
