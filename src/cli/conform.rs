@@ -37,8 +37,8 @@ const PASSES: [u32; 3] = [8, 1, 3];
 /// without them on the next.
 const GPU_PASSES: [u32; 4] = [8, 4, 2, 1];
 
-/// The most rows of the bands into which the GPU engine cuts a board, if it cuts it.
-const BAND_ROWS: [Option<u32>; 7] = [None, Some(9), None, Some(20), None, Some(8), Some(64)];
+/// Bands into which the GPU engine cuts a board that is high enough.
+const BANDS: [u32; 7] = [1, 2, 1, 3, 1, 5, 1];
 
 /// Every so-manieth board, and every sparse one, is computed in each of the ways an engine can be asked,
 /// the others in the one that shows every cell of every generation.
@@ -178,7 +178,9 @@ impl Subject {
                 if number % 2 == 1 {
                     engine = engine.portable();
                 }
-                if let Some(rows) = BAND_ROWS[(number % BAND_ROWS.len() as u64) as usize] {
+                let bands = BANDS[(number % BANDS.len() as u64) as usize];
+                if bands > 1 {
+                    let rows = case.board.size().height().div_ceil(bands);
                     engine = engine.with_band_rows(rows);
                 }
                 // What stands still is left out only where nothing has been poisoned.
