@@ -683,8 +683,14 @@ fn conform_passes_and_a_planted_fault_fails_it() {
         "40",
         "--long-boards",
         "2",
+        "--sparse-boards",
+        "3",
         "--rules",
         "3",
+        "--populations",
+        "60",
+        "--long-populations",
+        "2",
     ];
     let printed = stdout(&common);
     let lines = 1 + 3 * (engines().len() - 1);
