@@ -726,6 +726,19 @@ fn the_puzzle_is_played_by_keys() {
     assert!(harness.query_by_label("Best score ever").is_some());
 }
 
+/// Showing the settings of a board changes none of them, however long its sides are.
+#[test]
+fn a_board_with_a_very_long_side_plays_at_once() {
+    let board = start::random(size(400_000, 3), 0.4, 1).unwrap();
+    let mut harness = window(battle(&board, &Memory::default()), 1.0);
+    harness.run();
+    let waits = "Changed settings wait";
+    assert!(harness.query_by_label_contains(waits).is_none());
+    harness.key_press(Key::S);
+    harness.run();
+    assert_eq!(facts(harness.state_mut().state()).generation, 1);
+}
+
 /// The program where there is nothing to show a window on.
 fn without_display(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("duolife"));

@@ -8,17 +8,20 @@ use crate::app::look;
 use crate::app::table::Run;
 use crate::board::{Edges, Size};
 
+/// The longest side a board can have: what is too large in all is refused when it is applied.
+const MOST_SIDE: u64 = u32::MAX as u64;
+
 /// Columns and rows. Returns the size, or why it is none, when it was changed.
 pub(super) fn size(ui: &mut Ui, width: &mut u64, height: &mut u64) -> Option<Result<Size, String>> {
     let label = ui.label("Size");
     let changed = ui.horizontal(|ui| {
         let columns = ui
-            .add(DragValue::new(width).range(1..=1u64 << 18))
+            .add(DragValue::new(width).range(1..=MOST_SIDE))
             .labelled_by(label.id)
             .on_hover_text("Columns");
         ui.label("x");
         let rows = ui
-            .add(DragValue::new(height).range(1..=1u64 << 18))
+            .add(DragValue::new(height).range(1..=MOST_SIDE))
             .labelled_by(label.id)
             .on_hover_text("Rows");
         columns.changed() || rows.changed()
