@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duolife::board::hash::pcg4d;
-use duolife::board::population::Spot;
-use duolife::board::{Edges, Populations, Size, start};
+use duolife::board::rezolution::Spot;
+use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use duolife::engine::reference::ReferenceEngine;
-use duolife::rules::{Ruleset, Ties, notation, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties, notation};
 
 fn step(criterion: &mut Criterion) {
-    let kernels = choose(&Choice::default())
+    let kernels = select_adapter(&AdapterSelector::default())
         .and_then(|found| found.open())
         .and_then(|gpu| Kernels::new(&gpu));
     let kernels = kernels.ok().map(Arc::new);
@@ -29,7 +29,7 @@ fn step(criterion: &mut Criterion) {
         ("B36/S23", 2048, 4),
     ] {
         let size = Size::new(side, side).unwrap();
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: notation::parse(rule).unwrap(),
             edges: Edges::Torus,
             ties: Ties::Seeded(1),
@@ -58,21 +58,21 @@ fn step(criterion: &mut Criterion) {
 
 /// Populations of up to 4 everywhere, fighting without end.
 fn step_rezolution(criterion: &mut Criterion) {
-    let kernels = choose(&Choice::default())
+    let kernels = select_adapter(&AdapterSelector::default())
         .and_then(|found| found.open())
         .and_then(|gpu| Kernels::new(&gpu));
     let kernels = kernels.ok().map(Arc::new);
-    let ruleset = rezolution::Ruleset {
+    let ruleset = RezolutionRuleset {
         edges: Edges::Torus,
     };
     let generations = 4;
     for side in [256, 1024] {
         let size = Size::new(side, side).unwrap();
-        let mut board = Populations::new(size).unwrap();
+        let mut board = RezolutionBoard::new(size).unwrap();
         for (x, y) in (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y))) {
             board.set(x, y, Spot::open((pcg4d([x, y, 1, 0])[0] % 9) as i8 - 4));
         }
-        let mut engines: Vec<(&str, Box<dyn Engine<Populations>>)> =
+        let mut engines: Vec<(&str, Box<dyn Engine<RezolutionBoard>>)> =
             vec![("cpu", Box::new(CpuEngine::new(ruleset)))];
         if side <= 256 {
             engines.push(("reference", Box::new(ReferenceEngine::new(ruleset))));

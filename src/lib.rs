@@ -13,7 +13,7 @@
 //!
 //! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no
 //! game; `game` knows no terminal and no file. Engines and the suite that compares them are written
-//! once for all families of rules; a board is a [`board::State`], its rules are [`rules::Rules`]. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
+//! once for all families of rules; a board is a [`board::Board`], its rules are [`rules::Ruleset`]. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
 //!
 //! ```
 //! use duolife::board::{Edges, Size, start};

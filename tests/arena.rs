@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use duolife::board::{Edges, Size, start};
 use duolife::engine::gpu::arena::{GpuArena, Task};
-use duolife::rules::{Ruleset, Ties, notation};
+use duolife::rules::{LifelikeRuleset, Ties, notation};
 use parquet::file::reader::SerializedFileReader;
 use parquet::record::Field;
 use serde_json::Value;
@@ -138,7 +138,7 @@ fn a_device_without_subgroups_ends_games_alike() {
         .map(|seed| {
             let size = Size::new(1 + draws.below(90), 1 + draws.below(60)).unwrap();
             Task {
-                ruleset: Ruleset {
+                ruleset: LifelikeRuleset {
                     rule: notation::parse("B36/S23").unwrap(),
                     edges: Edges::Torus,
                     ties: Ties::Seeded(seed),

@@ -1,14 +1,14 @@
-use duolife::board::population::{Ground, Spot};
-use duolife::board::{Board, Cell, Edges, Populations, Size, start};
+use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{Case, Depth, check, expected};
 use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::{Choice, GpuEngine, choose};
+use duolife::engine::gpu::{AdapterSelector, GpuEngine, select_adapter};
 use duolife::engine::{Engine, EngineError};
 use duolife::render::camera::{View, Zoom};
 use duolife::render::painter::{Painter, Style};
 use duolife::render::palette::Palette;
 use duolife::rules::notation::parse;
-use duolife::rules::{Ruleset, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties, rezolution};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -34,7 +34,7 @@ fn boards_in_bands_conform() {
                     ties = Ties::Checkerboard;
                 }
                 let rule = parse(rule).unwrap();
-                let ruleset = Ruleset { rule, edges, ties };
+                let ruleset = LifelikeRuleset { rule, edges, ties };
                 let size = Size::new(width, height).unwrap();
                 let case = Case {
                     board: start::random(size, 0.4, number as u64).unwrap(),
@@ -73,7 +73,7 @@ fn populations_in_bands_conform() {
         for width in [3, 33, 64, 77, 160] {
             for (height, band_rows) in [(17, 8), (33, 16), (50, 9)] {
                 number += 1;
-                let mut board = Populations::new(Size::new(width, height).unwrap()).unwrap();
+                let mut board = RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap();
                 for y in 0..board.size().height() {
                     for x in 0..board.size().width() {
                         let ground = match random.random_range(0..400) {
@@ -91,7 +91,7 @@ fn populations_in_bands_conform() {
                 }
                 let case = Case {
                     board,
-                    ruleset: rezolution::Ruleset { edges },
+                    ruleset: RezolutionRuleset { edges },
                     generations: 30,
                 };
                 let boards = expected(&case).unwrap();
@@ -119,7 +119,7 @@ fn populations_in_bands_conform() {
 fn what_stands_still_in_a_band_is_woken_from_another() {
     let Some(kernels) = kernels() else { return };
     for (number, edges) in [Edges::Torus, Edges::Dead].into_iter().enumerate() {
-        let mut board = Board::new(Size::new(300, 640).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(300, 640).unwrap()).unwrap();
         // A glider flies down from band to band, into blocks of cells on its way.
         board.set(11, 100, Cell::Blue);
         board.set(12, 101, Cell::Blue);
@@ -128,7 +128,7 @@ fn what_stands_still_in_a_band_is_woken_from_another() {
             board.set_run(x, y, 2, Cell::Red);
             board.set_run(x, y + 1, 2, Cell::Red);
         }
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: parse("B3/S23").unwrap(),
             edges,
             ties: Ties::Red,
@@ -164,7 +164,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     let height = (128 << 20) / row_bytes + 4;
     let size = Size::new(1 << 22, height).unwrap();
     let rule = parse("B36/S23").unwrap();
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule,
         edges: Edges::Torus,
         ties: Ties::Seeded(5),
@@ -177,8 +177,8 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     drop(board);
     assert_eq!(gpu.census().unwrap(), cpu.census().unwrap());
     let mut seen = [Vec::new(), Vec::new()];
-    cpu.step_watched(1, &mut seen[0]).unwrap();
-    gpu.step_watched(1, &mut seen[1]).unwrap();
+    cpu.step_with_stats(1, &mut seen[0]).unwrap();
+    gpu.step_with_stats(1, &mut seen[1]).unwrap();
     assert_eq!(seen[0], seen[1]);
     cpu.step(9).unwrap();
     gpu.step(9).unwrap();
@@ -214,7 +214,9 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     drop(gpu);
 
     // Rows so long that bands have no room for their halos.
-    let limit = choose(&Choice::default()).unwrap().limits();
+    let limit = select_adapter(&AdapterSelector::default())
+        .unwrap()
+        .limits();
     let limit = limit
         .max_storage_buffer_binding_size
         .min(limit.max_buffer_size);
@@ -225,7 +227,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
         return;
     }
     // No memory is touched for a board of dead cells.
-    let board = Board::new(size).unwrap();
+    let board = LifelikeBoard::new(size).unwrap();
     let error = GpuEngine::new(&kernels, ruleset).unwrap().load(&board);
     let error = error.unwrap_err();
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error}");

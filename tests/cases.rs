@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::engine::reference::ReferenceEngine;
-use duolife::rules::{Ruleset, Ties, notation};
+use duolife::rules::{LifelikeRuleset, Ties, notation};
 use serde::Deserialize;
 
 use crate::kernels;
@@ -38,10 +38,10 @@ fn corpus() -> Vec<Case> {
     corpus.case
 }
 
-fn board(rows: &str) -> Board {
+fn board(rows: &str) -> LifelikeBoard {
     let rows: Vec<&str> = rows.split_whitespace().collect();
     let size = Size::new(rows[0].len() as u64, rows.len() as u64).unwrap();
-    let mut board = Board::new(size).unwrap();
+    let mut board = LifelikeBoard::new(size).unwrap();
     for (y, row) in (0..).zip(rows) {
         assert_eq!(row.len(), size.width() as usize, "row {y}");
         for (x, cell) in (0..).zip(row.chars()) {
@@ -58,11 +58,11 @@ fn board(rows: &str) -> Board {
 }
 
 /// Runs the corpus on one engine and reports all failures at once.
-fn check(make: impl Fn(Ruleset) -> Box<dyn Engine>) {
+fn check(make: impl Fn(LifelikeRuleset) -> Box<dyn Engine>) {
     let mut failures = String::new();
     for case in corpus() {
         for edges in &case.edges {
-            let ruleset = Ruleset {
+            let ruleset = LifelikeRuleset {
                 rule: notation::parse(&case.rule).unwrap(),
                 edges: match edges.as_str() {
                     "torus" => Edges::Torus,
@@ -86,7 +86,7 @@ fn check(make: impl Fn(Ruleset) -> Box<dyn Engine>) {
                     _ => &[false],
                 };
                 for &swap in swaps {
-                    let swapped = |board: Board| if swap { board.swapped() } else { board };
+                    let swapped = |board: LifelikeBoard| if swap { board.swapped() } else { board };
                     let mut engine = make(ruleset);
                     engine.load(&swapped(start.clone())).unwrap();
                     engine.step(generation.parse().unwrap()).unwrap();
@@ -130,7 +130,7 @@ fn seeded_battles_keep_their_meaning() {
         ("B4678/S35678", Edges::Torus, GOLDEN[2]),
     ];
     for (rule, edges, golden) in goldens {
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: notation::parse(rule).unwrap(),
             edges,
             ties: Ties::Seeded(2026),

@@ -1,23 +1,23 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duolife::board::{Board, Cell, Edges, Populations, Size, State, start};
+use duolife::board::{Board, Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{
-    Case, Depth, Difference, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
+    Case, Depth, Difference, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
-use duolife::engine::{Computed, Engine, EngineError, Sighting};
+use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use duolife::engine::{Engine, EngineError, Family, GenerationStats};
 use duolife::rules::notation::parse;
-use duolife::rules::{Rule, Ruleset, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, rezolution};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
 use crate::kernels;
 
-fn life(edges: Edges) -> Ruleset {
-    Ruleset {
+fn life(edges: Edges) -> LifelikeRuleset {
+    LifelikeRuleset {
         rule: Rule::LIFE,
         edges,
         ties: Ties::Red,
@@ -35,7 +35,7 @@ fn random_boards_conform() {
         (SuiteKind::Neighbourhoods, 8),
     ] {
         for index in 0..cases {
-            let case = drawer.draw::<Ruleset>(kind, index).unwrap();
+            let case = drawer.draw::<LifelikeRuleset>(kind, index).unwrap();
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
             let pass = [8, 1, 4, 2][index as usize / 2 % 4];
@@ -66,10 +66,14 @@ fn random_boards_conform() {
 }
 
 /// What is seen of generation `now` by an engine that was given generation `loaded`.
-pub(crate) fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
+pub(crate) fn sighting<B: Board>(
+    boards: &[B],
+    loaded: usize,
+    now: usize,
+) -> GenerationStats<B::Census> {
     let is_board_of =
         |period: &usize| now - loaded >= *period && boards[now - period] == boards[now];
-    Sighting {
+    GenerationStats {
         census: boards[now].census(),
         period: [1, 2]
             .iter()
@@ -79,7 +83,7 @@ pub(crate) fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sig
 }
 
 /// Runs in the background, with hardly any time, and asks for everything else in between.
-fn run_in_the_background<R: Drawn + Computed>(kind: SuiteKind, cases: u64) {
+fn run_in_the_background<R: TestFamily + Family>(kind: SuiteKind, cases: u64) {
     let Some(kernels) = kernels() else { return };
     let mut drawer = Drawer::new(7);
     let mut random = Pcg32::seed_from_u64(7);
@@ -106,11 +110,11 @@ fn run_in_the_background<R: Drawn + Computed>(kind: SuiteKind, cases: u64) {
                     engine.step(most as u64).unwrap();
                     now += most;
                 }
-                3 => engine.step_watched(most as u64, &mut seen).unwrap(),
+                3 => engine.step_with_stats(most as u64, &mut seen).unwrap(),
                 4 => {
                     let mut counts = Vec::new();
                     engine.step_counted(most as u64, &mut counts).unwrap();
-                    let expected = boards[now + 1..][..most].iter().map(State::census);
+                    let expected = boards[now + 1..][..most].iter().map(Board::census);
                     assert!(counts.into_iter().eq(expected));
                     now += most;
                 }
@@ -141,10 +145,10 @@ fn run_in_the_background<R: Drawn + Computed>(kind: SuiteKind, cases: u64) {
 
 #[test]
 fn generations_in_the_background_are_the_same_whatever_is_asked_in_between() {
-    run_in_the_background::<Ruleset>(SuiteKind::Small, 8);
-    run_in_the_background::<Ruleset>(SuiteKind::Long, 2);
-    run_in_the_background::<rezolution::Ruleset>(SuiteKind::Populations, 12);
-    run_in_the_background::<rezolution::Ruleset>(SuiteKind::LongPopulations, 2);
+    run_in_the_background::<LifelikeRuleset>(SuiteKind::Small, 8);
+    run_in_the_background::<LifelikeRuleset>(SuiteKind::Long, 2);
+    run_in_the_background::<RezolutionRuleset>(SuiteKind::Rezolution, 12);
+    run_in_the_background::<RezolutionRuleset>(SuiteKind::LongPopulations, 2);
 }
 
 /// The words of buffers of a device, as whoever draws them would find them.
@@ -206,7 +210,7 @@ fn a_generation_that_takes_long_is_not_waited_for() {
         return;
     }
     // A device of its own: what other tests submit takes its time, too.
-    let found = choose(&Choice::default()).unwrap();
+    let found = select_adapter(&AdapterSelector::default()).unwrap();
     let is_software = found.is_software();
     let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
     let board = start::random(Size::new(16_384, 8192).unwrap(), 0.4, 9).unwrap();
@@ -228,7 +232,7 @@ fn a_generation_that_takes_long_is_not_waited_for() {
 #[test]
 fn a_run_that_went_on_remembers_only_what_comes_after() {
     let Some(kernels) = kernels() else { return };
-    let mut board = Board::new(Size::new(60, 20).unwrap()).unwrap();
+    let mut board = LifelikeBoard::new(Size::new(60, 20).unwrap()).unwrap();
     for (left, cell) in [(3, Cell::Red), (33, Cell::Blue)] {
         for row in [0, 5, 7, 12] {
             board.set_run(left + 2, row + 3, 3, cell);
@@ -254,7 +258,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
             "the board has not period three"
         );
         let mut seen = Vec::new();
-        gpu.step_watched(6, &mut seen).unwrap();
+        gpu.step_with_stats(6, &mut seen).unwrap();
         let periods: Vec<_> = seen.iter().map(|seen| seen.period).collect();
         assert_eq!(periods, [None; 6], "{pass} a pass");
         gpu.step_on(16).unwrap();
@@ -263,7 +267,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
         assert_eq!(seen[0].period, None, "{pass} a pass");
         // The last but one of a step is remembered, that of a run is not.
         for (remembers, period) in [(true, Some(2)), (false, None)] {
-            let mut blinkers = Board::new(Size::new(40, 9).unwrap()).unwrap();
+            let mut blinkers = LifelikeBoard::new(Size::new(40, 9).unwrap()).unwrap();
             blinkers.set_run(3, 4, 3, Cell::Red);
             blinkers.set_run(23, 4, 3, Cell::Blue);
             gpu.load(&blinkers).unwrap();
@@ -272,7 +276,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
                 false => gpu.step_on(16).unwrap(),
             }
             seen.clear();
-            gpu.step_watched(1, &mut seen).unwrap();
+            gpu.step_with_stats(1, &mut seen).unwrap();
             assert_eq!(seen[0].period, period, "{pass} a pass");
         }
     }
@@ -281,7 +285,9 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
 #[test]
 fn a_planted_bit_is_caught_and_located() {
     let Some(kernels) = kernels() else { return };
-    let case = Drawer::new(4).draw::<Ruleset>(SuiteKind::Small, 0).unwrap();
+    let case = Drawer::new(4)
+        .draw::<LifelikeRuleset>(SuiteKind::Small, 0)
+        .unwrap();
     let expected = expected(&case).unwrap();
     let mut engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
     let fault = Fault {
@@ -386,7 +392,7 @@ fn every_border_of_tiles_strips_and_boards_equals_the_cpu() {
                 _ => Ties::Seeded(5),
             };
             let rule = parse(rule).unwrap();
-            let ruleset = Ruleset { rule, edges, ties };
+            let ruleset = LifelikeRuleset { rule, edges, ties };
             for portable in [false, true] {
                 for &width in &widths {
                     for height in [1, 7, 8, 9, 40, 64, 65, 130] {
@@ -415,8 +421,8 @@ fn every_border_of_tiles_strips_and_boards_equals_the_cpu() {
                         assert!(found == expected, "{size} {ruleset} {portable} {seed}");
                         // The last generation but one is remembered.
                         let mut seen = [Vec::new(), Vec::new()];
-                        gpu.step_watched(2, &mut seen[0]).unwrap();
-                        cpu.step_watched(2, &mut seen[1]).unwrap();
+                        gpu.step_with_stats(2, &mut seen[0]).unwrap();
+                        cpu.step_with_stats(2, &mut seen[1]).unwrap();
                         assert_eq!(seen[0], seen[1], "{size} {ruleset} {portable} {seed}");
                     }
                 }
@@ -432,7 +438,7 @@ fn boards_past_65535_workgroups() {
     for (width, height) in [(8, 600_000), (600_000, 8), (8, 70_000), (1, 5_000_000)] {
         for edges in [Edges::Torus, Edges::Dead] {
             let size = Size::new(width, height).unwrap();
-            let mut board = Board::new(size).unwrap();
+            let mut board = LifelikeBoard::new(size).unwrap();
             if width > 1 {
                 for (x, y) in [(2, 2), (size.width() - 5, size.height() - 4)] {
                     board.set_run(x, y, 3, Cell::Red);
@@ -473,7 +479,7 @@ fn a_board_too_large_for_the_device_is_refused_before_anything_is_allocated() {
     // Too few rows for bands.
     let size = Size::new(plane / 40 * 32, 11).unwrap();
     let mut engine = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
-    let refused = engine.load(&Board::new(size).unwrap()).unwrap_err();
+    let refused = engine.load(&LifelikeBoard::new(size).unwrap()).unwrap_err();
     assert!(matches!(refused, EngineError::TooLarge { .. }), "{refused}");
     let message = refused.to_string();
     assert!(message.contains(&plane.to_string()), "{message}");
@@ -498,7 +504,7 @@ fn verbs_before_load_are_errors() {
         assert!(matches!(engine.read(), Err(EngineError::NothingLoaded)));
         assert!(engine.step_filmed(2, &mut Vec::new()).is_err());
         assert!(engine.step_counted(2, &mut Vec::new()).is_err());
-        assert!(engine.step_watched(2, &mut Vec::new()).is_err());
+        assert!(engine.step_with_stats(2, &mut Vec::new()).is_err());
     }
 }
 
@@ -524,7 +530,7 @@ fn runs_repeat_exactly() {
 /// Whoever asks for passes gets them, in either family, with subgroups and without.
 #[test]
 fn passes_that_are_asked_for_are_made() {
-    fn longest<R: Computed>(kernels: &Arc<Kernels>, ruleset: R, board: &R::Board) -> Vec<u64> {
+    fn longest<R: Family>(kernels: &Arc<Kernels>, ruleset: R, board: &R::Board) -> Vec<u64> {
         let asked = [1, 2, 3, 4, 8, 100].into_iter();
         let both = asked.flat_map(|pass| {
             let engine = || GpuEngine::new(kernels, ruleset).unwrap().with_pass(pass);
@@ -543,10 +549,10 @@ fn passes_that_are_asked_for_are_made() {
     }
     let Some(kernels) = kernels() else { return };
     let size = Size::new(200, 40).unwrap();
-    let board = Board::new(size).unwrap();
+    let board = LifelikeBoard::new(size).unwrap();
     assert_eq!(longest(&kernels, life(Edges::Torus), &board), [1, 2, 4, 8]);
-    let ruleset = rezolution::Ruleset { edges: Edges::Dead };
-    let board = Populations::new(size).unwrap();
+    let ruleset = RezolutionRuleset { edges: Edges::Dead };
+    let board = RezolutionBoard::new(size).unwrap();
     assert_eq!(longest(&kernels, ruleset, &board), [1, 2, 4]);
 }
 
@@ -578,7 +584,7 @@ fn small_boards_are_computed_within_a_workgroup() {
         for rule in ["B3/S23", "B36/S23", "B2468/S1357"] {
             let edges = [Edges::Torus, Edges::Dead][random.random_range(0..2)];
             let ties = [Ties::Seeded(number as u64), Ties::Checkerboard][random.random_range(0..2)];
-            let ruleset = Ruleset {
+            let ruleset = LifelikeRuleset {
                 rule: parse(rule).unwrap(),
                 edges,
                 ties,
@@ -608,10 +614,10 @@ fn small_boards_are_computed_within_a_workgroup() {
             }
             // The last generation but one is remembered.
             let mut expected = Vec::new();
-            cpu.step_watched(2, &mut expected).unwrap();
+            cpu.step_with_stats(2, &mut expected).unwrap();
             for engine in &mut engines {
                 let mut seen = Vec::new();
-                engine.step_watched(2, &mut seen).unwrap();
+                engine.step_with_stats(2, &mut seen).unwrap();
                 assert_eq!(seen, expected, "{size} {rule} {edges}");
             }
         }
@@ -624,7 +630,7 @@ fn a_lost_device_is_an_error() {
     if kernels().is_none() {
         return;
     }
-    let found = choose(&Choice::default()).unwrap();
+    let found = select_adapter(&AdapterSelector::default()).unwrap();
     // A device of its own, to be lost.
     let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
     let board = start::random(Size::new(300, 200).unwrap(), 0.4, 1).unwrap();
@@ -640,7 +646,7 @@ fn a_lost_device_is_an_error() {
         engine.step_counted(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(
-        engine.step_watched(3, &mut Vec::new()).unwrap_err()
+        engine.step_with_stats(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(
         engine.step_filmed(3, &mut Vec::new()).unwrap_err()

@@ -47,7 +47,7 @@ mod window;
 
 use std::sync::{Arc, OnceLock};
 
-use duolife::engine::gpu::{Choice, Kernels, choose};
+use duolife::engine::gpu::{AdapterSelector, Kernels, select_adapter};
 
 /// The kernels of this machine's GPU. Without one the test fails, unless `DUOLIFE_NO_GPU=1` says
 /// that this is meant: then it gets `None` and says so.
@@ -58,7 +58,8 @@ fn kernels() -> Option<Arc<Kernels>> {
         return None;
     }
     let kernels = KERNELS.get_or_init(|| {
-        let gpu = choose(&Choice::default()).expect("an adapter, or DUOLIFE_NO_GPU=1");
+        let gpu =
+            select_adapter(&AdapterSelector::default()).expect("an adapter, or DUOLIFE_NO_GPU=1");
         eprintln!("executed on {}", gpu.info().name);
         Arc::new(Kernels::new(&gpu.open().unwrap()).unwrap())
     });

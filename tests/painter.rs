@@ -1,5 +1,5 @@
-use duolife::board::population::{Ground, Spot};
-use duolife::board::{Board, Cell, Edges, Populations, Size, start};
+use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
 use duolife::render::camera::{Camera, View, Zoom};
@@ -7,7 +7,7 @@ use duolife::render::painter::blit::Blit;
 use duolife::render::painter::{LINES_FROM, Painter, Style};
 use duolife::render::populations::brightness;
 use duolife::render::{Draw, Palette, Picture, PictureSize, averaged_colour};
-use duolife::rules::{Rule, Ruleset, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, rezolution};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
@@ -36,7 +36,7 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
         zoom: Zoom::Shrunk(6),
         origin: (3, 2),
     };
-    let mut drawn = |board: &Board| {
+    let mut drawn = |board: &LifelikeBoard| {
         let planes = whole.upload(board).unwrap();
         whole.draw(&planes, &view, &STYLE).unwrap();
         whole.pixels().unwrap()
@@ -187,7 +187,7 @@ fn size(width: u64, height: u64) -> Size {
 }
 
 /// What a pixel of a view shows, by the plain definition.
-fn expected(board: &Board, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
+fn expected(board: &LifelikeBoard, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
     let (width, height) = (
         i64::from(board.size().width()),
         i64::from(board.size().height()),
@@ -231,7 +231,7 @@ fn expected(board: &Board, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
     colour
 }
 
-fn assert_drawn(painter: &mut Painter, board: &Board, view: &View, style: &Style) {
+fn assert_drawn(painter: &mut Painter, board: &LifelikeBoard, view: &View, style: &Style) {
     let planes = painter.upload(board).unwrap();
     assert_shown(painter, &planes, board, view, style);
 }
@@ -240,7 +240,7 @@ fn assert_drawn(painter: &mut Painter, board: &Board, view: &View, style: &Style
 pub(crate) fn assert_shown(
     painter: &mut Painter,
     planes: &DeviceBoard,
-    board: &Board,
+    board: &LifelikeBoard,
     view: &View,
     style: &Style,
 ) {
@@ -336,7 +336,7 @@ fn boards_in_bands_are_drawn_as_defined() {
         if round % 3 == 2 {
             let board = populated(board_size, round as u64);
             let style = random_style(&mut below, Palette::POPULATIONS);
-            let ruleset = rezolution::Ruleset { edges: style.edges };
+            let ruleset = RezolutionRuleset { edges: style.edges };
             let engine = GpuEngine::new(&kernels, ruleset).unwrap();
             let mut engine = engine.with_band_rows(band_rows);
             engine.load(&board).unwrap();
@@ -350,7 +350,7 @@ fn boards_in_bands_are_drawn_as_defined() {
         } else {
             let board = start::random(board_size, 0.4, round as u64).unwrap();
             let style = random_style(&mut below, Palette::DEFAULT);
-            let ruleset = Ruleset {
+            let ruleset = LifelikeRuleset {
                 rule: Rule::LIFE,
                 edges: style.edges,
                 ties: Ties::Red,
@@ -445,7 +445,7 @@ fn an_engines_own_buffers_are_drawn_as_they_are_now() {
         return;
     };
     let mut painter = Painter::new(kernels.gpu()).unwrap();
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,
         edges: Edges::Torus,
         ties: Ties::Seeded(1),
@@ -494,10 +494,10 @@ const POPULATION_STYLE: Style = Style {
 };
 
 /// A board with some of everything.
-fn populated(board_size: Size, seed: u64) -> Populations {
+fn populated(board_size: Size, seed: u64) -> RezolutionBoard {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut below = |n: u32| random.next_u32() % n;
-    let mut board = Populations::new(board_size).unwrap();
+    let mut board = RezolutionBoard::new(board_size).unwrap();
     // Full, thin, of one side only, or among many barriers.
     let [populated, most, sides, barriers] = [
         [2, 5, 2, 20],
@@ -527,7 +527,7 @@ fn populated(board_size: Size, seed: u64) -> Populations {
 }
 
 /// What a pixel of a view of populations shows, by the plain definition.
-fn expected_shade(board: &Populations, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
+fn expected_shade(board: &RezolutionBoard, view: &View, style: &Style, x: u32, y: u32) -> Rgb {
     let (width, height) = (
         i64::from(board.size().width()),
         i64::from(board.size().height()),
@@ -684,7 +684,7 @@ fn very_many_populations_a_pixel_do_not_overflow() {
         return;
     };
     let mut painter = Painter::new(kernels.gpu()).unwrap();
-    let mut board = Populations::new(size(4100, 2048)).unwrap();
+    let mut board = RezolutionBoard::new(size(4100, 2048)).unwrap();
     for (x, y) in (0..2048).flat_map(|y| (0..4100).map(move |x| (x, y))) {
         let ground = match (x + y) % 11 {
             0 if x > 2048 => Ground::Barrier,
@@ -726,7 +726,7 @@ fn an_engines_own_populations_are_drawn_after_those_of_another_family() {
     let mut painter = Painter::new(kernels.gpu()).unwrap();
     let ground = populated(size(61, 47), 9).emptied();
     let board = start::demo(&ground, 0.6, 4).unwrap();
-    let ruleset = rezolution::Ruleset { edges: Edges::Dead };
+    let ruleset = RezolutionRuleset { edges: Edges::Dead };
     let mut engine = GpuEngine::new(&kernels, ruleset).unwrap();
     engine.load(&board).unwrap();
     let view = Camera::fit(size(61, 47), 130, 100).view(130, 100);

@@ -1,13 +1,13 @@
-use duolife::board::{Board, Edges, Size, start};
+use duolife::board::{Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::reference::ReferenceEngine;
-use duolife::rules::{Rule, Ruleset, Ties};
+use duolife::rules::{LifelikeRuleset, Rule, Ties};
 use proptest::prelude::*;
 
-fn rulesets() -> impl Strategy<Value = Ruleset> {
+fn rulesets() -> impl Strategy<Value = LifelikeRuleset> {
     (1u16..256, 0u16..512, any::<bool>(), any::<u64>()).prop_map(
-        |(birth, survival, torus, seed)| Ruleset {
+        |(birth, survival, torus, seed)| LifelikeRuleset {
             rule: Rule::new(birth << 1, survival).unwrap(),
             edges: if torus { Edges::Torus } else { Edges::Dead },
             ties: Ties::Seeded(seed),
@@ -15,13 +15,13 @@ fn rulesets() -> impl Strategy<Value = Ruleset> {
     )
 }
 
-fn boards() -> impl Strategy<Value = Board> {
+fn boards() -> impl Strategy<Value = LifelikeBoard> {
     (1u64..100, 1u64..30, 0.05f64..0.7, any::<u64>()).prop_map(|(width, height, density, seed)| {
         start::random(Size::new(width, height).unwrap(), density, seed).unwrap()
     })
 }
 
-fn after(mut engine: impl Engine, board: &Board, generations: u64) -> Board {
+fn after(mut engine: impl Engine, board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
     engine.read().unwrap()
@@ -46,10 +46,10 @@ proptest! {
     fn ties_do_not_depend_on_the_size_of_the_board(
         ruleset in rulesets(), board in boards(), wider in 1u64..50, higher in 1u64..50
     ) {
-        let ruleset = Ruleset { edges: Edges::Dead, ..ruleset };
+        let ruleset = LifelikeRuleset { edges: Edges::Dead, ..ruleset };
         let size = board.size();
         let larger = Size::new(u64::from(size.width()) + wider, u64::from(size.height()) + higher);
-        let mut placed = Board::new(larger.unwrap()).unwrap();
+        let mut placed = LifelikeBoard::new(larger.unwrap()).unwrap();
         placed.place(&board, 0, 0).unwrap();
         let small = after(CpuEngine::new(ruleset), &board, 1);
         let large = after(CpuEngine::new(ruleset), &placed, 1);
@@ -65,7 +65,7 @@ proptest! {
     fn life_and_death_do_not_depend_on_colours(
         ruleset in rulesets(), board in boards(), generations in 1u64..20
     ) {
-        let plain = Board::from_planes(
+        let plain = LifelikeBoard::from_planes(
             board.size(),
             board.alive().to_vec(),
             vec![0; board.alive().len()],

@@ -1,17 +1,17 @@
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::engine::reference::ReferenceEngine;
-use duolife::engine::{Engine, Sighting};
+use duolife::engine::{Engine, GenerationStats};
 use duolife::game::referee::{Outcome, Reason, Referee, Verdict};
-use duolife::rules::{Rule, Ruleset, Ties, notation};
+use duolife::rules::{LifelikeRuleset, Rule, Ties, notation};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::kernels;
 
 /// All engines of this machine under one ruleset.
-fn engines(ruleset: Ruleset) -> Vec<(&'static str, Box<dyn Engine>)> {
+fn engines(ruleset: LifelikeRuleset) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
         ("reference", Box::new(ReferenceEngine::new(ruleset))),
         ("cpu", Box::new(CpuEngine::new(ruleset))),
@@ -24,13 +24,15 @@ fn engines(ruleset: Ruleset) -> Vec<(&'static str, Box<dyn Engine>)> {
 }
 
 /// The verdict of the referee; the engine then holds the deciding board.
-fn referee(engine: &mut dyn Engine, board: &Board, limit: u64) -> Verdict {
+fn referee(engine: &mut dyn Engine, board: &LifelikeBoard, limit: u64) -> Verdict {
     let referee = Referee::new(Some(limit));
     engine.load(board).unwrap();
     let mut generation = 0;
     loop {
         let mut seen = Vec::new();
-        engine.step_watched(limit - generation, &mut seen).unwrap();
+        engine
+            .step_with_stats(limit - generation, &mut seen)
+            .unwrap();
         for sighting in seen {
             generation += 1;
             if let Some(verdict) = referee.judge(generation, sighting) {
@@ -42,8 +44,12 @@ fn referee(engine: &mut dyn Engine, board: &Board, limit: u64) -> Verdict {
 
 /// Who wins, why, when and with how many cells, by a judge that keeps every board as text and knows
 /// nothing of sightings.
-fn judge(ruleset: Ruleset, start: &Board, limit: u64) -> (String, u64, usize, usize) {
-    let text = |board: &Board| -> String {
+fn judge(
+    ruleset: LifelikeRuleset,
+    start: &LifelikeBoard,
+    limit: u64,
+) -> (String, u64, usize, usize) {
+    let text = |board: &LifelikeBoard| -> String {
         let rows = (0..board.size().height()).flat_map(|y| board.row(y));
         rows.map(Cell::grid_char).collect()
     };
@@ -91,7 +97,7 @@ fn five_hundred_battles_end_alike_on_every_engine_and_before_another_judge() {
         "B35/S236",
     ] {
         for edges in [Edges::Torus, Edges::Dead] {
-            rulesets.push(Ruleset {
+            rulesets.push(LifelikeRuleset {
                 rule: notation::parse(rule).unwrap(),
                 edges,
                 ties: Ties::Seeded(random.next_u64()),
@@ -151,9 +157,9 @@ fn five_hundred_battles_end_alike_on_every_engine_and_before_another_judge() {
 }
 
 /// A board from rows of `.`, `1` and `2`.
-fn board(rows: &[&str]) -> Board {
+fn board(rows: &[&str]) -> LifelikeBoard {
     let size = Size::new(rows[0].len() as u64, rows.len() as u64).unwrap();
-    let mut board = Board::new(size).unwrap();
+    let mut board = LifelikeBoard::new(size).unwrap();
     for (y, row) in (0..).zip(rows) {
         for (x, cell) in (0..).zip(row.chars()) {
             match cell {
@@ -166,8 +172,8 @@ fn board(rows: &[&str]) -> Board {
     board
 }
 
-fn life(edges: Edges) -> Ruleset {
-    Ruleset {
+fn life(edges: Edges) -> LifelikeRuleset {
+    LifelikeRuleset {
         rule: Rule::LIFE,
         edges,
         ties: Ties::Seeded(5),
@@ -291,7 +297,7 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
     let rule = notation::parse("B2/S").unwrap();
     while found < 20 {
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule,
             edges: Edges::Torus,
             ties: Ties::Seeded(random.next_u64()),
@@ -316,13 +322,13 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
         for (name, mut engine) in engines(ruleset) {
             // Under watch from the third last board on, so that only this generation is judged.
             engine.load(&boards[generation - 2]).unwrap();
-            let mut seen: Vec<Sighting> = Vec::new();
-            engine.step_watched(1, &mut seen).unwrap();
+            let mut seen: Vec<GenerationStats> = Vec::new();
+            engine.step_with_stats(1, &mut seen).unwrap();
             if seen[0].is_settled() {
                 continue;
             }
-            engine.step_watched(1, &mut seen).unwrap();
-            let expected = Sighting {
+            engine.step_with_stats(1, &mut seen).unwrap();
+            let expected = GenerationStats {
                 census: boards[generation].census(),
                 period: None,
             };
@@ -345,7 +351,7 @@ fn what_is_remembered_of_earlier_boards() {
     ]);
     let watch = |engine: &mut dyn Engine| {
         let mut seen = Vec::new();
-        engine.step_watched(1, &mut seen).unwrap();
+        engine.step_with_stats(1, &mut seen).unwrap();
         seen[0].period
     };
     for (name, mut engine) in engines(life(Edges::Dead)) {

@@ -2,28 +2,28 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use duolife::board::population::{Ground, Spot};
-use duolife::board::{Edges, Populations, Size, start};
+use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{
     Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use duolife::engine::reference::ReferenceEngine;
 use duolife::engine::{Engine, EngineError};
 use duolife::format::Limits;
 use duolife::format::populations::{PopulationDocument, encode, parse};
-use duolife::rules::rezolution::Ruleset;
+use duolife::rules::RezolutionRuleset;
 use proptest::prelude::*;
 use serde::Deserialize;
 
 use crate::cli::{Place, duolife, engines, json, refusal, stdout, text};
 use crate::kernels;
 
-type AnyEngine = Box<dyn Engine<Populations>>;
+type AnyEngine = Box<dyn Engine<RezolutionBoard>>;
 
 /// All engines of this machine under one ruleset.
-fn all_engines(ruleset: Ruleset) -> Vec<(&'static str, AnyEngine)> {
+fn all_engines(ruleset: LifelikeRuleset) -> Vec<(&'static str, AnyEngine)> {
     let mut engines: Vec<(&str, AnyEngine)> = vec![
         ("reference", Box::new(ReferenceEngine::new(ruleset))),
         ("cpu", Box::new(CpuEngine::new(ruleset))),
@@ -40,7 +40,7 @@ fn size(width: u64, height: u64) -> Size {
 }
 
 /// A board from rows of cells as a board file has them.
-fn board(rows: &str) -> Populations {
+fn board(rows: &str) -> RezolutionBoard {
     let rows = rows.trim();
     let width = rows.lines().next().unwrap().split_whitespace().count();
     let height = rows.lines().count();
@@ -65,7 +65,7 @@ struct Case {
 }
 
 /// Runs the corpus on one engine and reports all failures at once.
-fn check_corpus(make: impl Fn(Ruleset) -> AnyEngine) {
+fn check_corpus(make: impl Fn(LifelikeRuleset) -> AnyEngine) {
     let corpus: Corpus = toml::from_str(include_str!("cases/rezolution.toml")).unwrap();
     let mut names: Vec<&str> = corpus.case.iter().map(|case| case.name.as_str()).collect();
     names.sort_unstable();
@@ -75,7 +75,7 @@ fn check_corpus(make: impl Fn(Ruleset) -> AnyEngine) {
     for case in &corpus.case {
         assert!(!case.after.is_empty(), "{}: nothing is checked", case.name);
         for edges in &case.edges {
-            let ruleset = Ruleset {
+            let ruleset = LifelikeRuleset {
                 edges: match edges.as_str() {
                     "torus" => Edges::Torus,
                     "dead" => Edges::Dead,
@@ -83,7 +83,7 @@ fn check_corpus(make: impl Fn(Ruleset) -> AnyEngine) {
                 },
             };
             for swap in [false, true] {
-                let swapped = |board: Populations| if swap { board.swapped() } else { board };
+                let swapped = |board: RezolutionBoard| if swap { board.swapped() } else { board };
                 let mut engine = make(ruleset);
                 // Whatever is written of a case ends with its first populated target.
                 let mut reached = None;
@@ -106,7 +106,7 @@ fn check_corpus(make: impl Fn(Ruleset) -> AnyEngine) {
                 if let Some(reached) = reached {
                     engine.load(&swapped(board(&case.start))).unwrap();
                     let mut seen = Vec::new();
-                    engine.step_watched(100, &mut seen).unwrap();
+                    engine.step_with_stats(100, &mut seen).unwrap();
                     assert_eq!(seen.len() as u64, reached, "{}: under watch", case.name);
                     let expected = swapped(board(&case.after[&reached.to_string()]));
                     assert_eq!(engine.read().unwrap(), expected, "{}", case.name);
@@ -138,12 +138,12 @@ fn random_boards_conform_on_the_gpu() {
     let Some(kernels) = kernels() else { return };
     let mut drawer = Drawer::new(5);
     for (kind, cases) in [
-        (SuiteKind::Populations, 40),
+        (SuiteKind::Rezolution, 40),
         (SuiteKind::LongPopulations, 4),
         (SuiteKind::Sums, 1),
     ] {
         for index in 0..cases {
-            let case = drawer.draw::<Ruleset>(kind, index).unwrap();
+            let case = drawer.draw::<LifelikeRuleset>(kind, index).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let mut engine = engine.with_strip_rows(rows).poisoned();
@@ -158,7 +158,7 @@ fn random_boards_conform_on_the_gpu() {
 fn a_planted_bit_is_caught_on_the_gpu() {
     let Some(kernels) = kernels() else { return };
     let case = Drawer::new(6)
-        .draw::<Ruleset>(SuiteKind::Populations, 0)
+        .draw::<LifelikeRuleset>(SuiteKind::Rezolution, 0)
         .unwrap();
     let expected = expected(&case).unwrap();
     let mut engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
@@ -182,10 +182,10 @@ fn a_planted_bit_is_caught_on_the_gpu() {
 #[test]
 fn every_small_size_equals_the_reference() {
     for edges in [Edges::Torus, Edges::Dead] {
-        let mut engines = all_engines(Ruleset { edges });
+        let mut engines = all_engines(LifelikeRuleset { edges });
         let sizes = (1..=18).flat_map(|w| (1..=18).map(move |h| (w, h)));
         for (width, height) in sizes.chain((30..=70).map(|w| (w, 3))) {
-            let empty = Populations::new(size(width, height)).unwrap();
+            let empty = RezolutionBoard::new(size(width, height)).unwrap();
             let mut board = start::demo(&empty, 0.6, width * 64 + height).unwrap();
             if width * height > 2 {
                 let (x, y) = (board.size().width() / 2, board.size().height() / 2);
@@ -212,16 +212,16 @@ fn boards_past_65535_workgroups() {
     let Some(kernels) = kernels() else { return };
     for (width, height) in [(8, 2_200_000), (2_200_000, 8), (1, 4_300_000)] {
         for edges in [Edges::Torus, Edges::Dead] {
-            let mut board = Populations::new(size(width, height)).unwrap();
+            let mut board = RezolutionBoard::new(size(width, height)).unwrap();
             let (right, bottom) = (board.size().width() - 1, board.size().height() - 1);
             for (x, y) in [(0, 0), (right, bottom), (right / 2, bottom / 2)] {
                 board.set(x, y, Spot::open(3));
             }
-            let mut gpu = GpuEngine::new(&kernels, Ruleset { edges })
+            let mut gpu = GpuEngine::new(&kernels, LifelikeRuleset { edges })
                 .unwrap()
                 .with_strip_rows(1);
-            let mut cpu = CpuEngine::new(Ruleset { edges });
-            for engine in [&mut gpu as &mut dyn Engine<Populations>, &mut cpu] {
+            let mut cpu = CpuEngine::new(LifelikeRuleset { edges });
+            for engine in [&mut gpu as &mut dyn Engine<RezolutionBoard>, &mut cpu] {
                 engine.load(&board).unwrap();
                 engine.step(1).unwrap();
             }
@@ -236,36 +236,38 @@ fn boards_past_65535_workgroups() {
 #[test]
 fn limits_and_orders_are_errors_on_every_engine() {
     let edges = Edges::Dead;
-    for (name, mut engine) in all_engines(Ruleset { edges }) {
+    for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
         assert!(matches!(engine.step(1), Err(EngineError::NothingLoaded)));
         assert!(matches!(engine.census(), Err(EngineError::NothingLoaded)));
         assert!(matches!(engine.read(), Err(EngineError::NothingLoaded)));
-        let watched = engine.step_watched(2, &mut Vec::new());
+        let watched = engine.step_with_stats(2, &mut Vec::new());
         assert!(matches!(watched, Err(EngineError::NothingLoaded)), "{name}");
     }
     let Some(kernels) = kernels() else { return };
     let plane = kernels.gpu().largest_plane();
     if plane <= 1 << 28 {
-        let mut engine = GpuEngine::new(&kernels, Ruleset { edges }).unwrap();
+        let mut engine = GpuEngine::new(&kernels, LifelikeRuleset { edges }).unwrap();
         // Too few rows for bands.
-        let board = Populations::new(size(plane / 10, 11)).unwrap();
+        let board = RezolutionBoard::new(size(plane / 10, 11)).unwrap();
         let refused = engine.load(&board).unwrap_err();
         assert!(matches!(refused, EngineError::TooLarge { .. }), "{refused}");
-        let small = start::demo(&Populations::new(size(50, 20)).unwrap(), 0.4, 1).unwrap();
+        let small = start::demo(&RezolutionBoard::new(size(50, 20)).unwrap(), 0.4, 1).unwrap();
         engine.load(&small).unwrap();
         assert_eq!(engine.read().unwrap(), small);
     }
     // A device of its own, to be lost.
-    let found = choose(&Choice::default()).unwrap();
+    let found = choose(&AdapterSelector::default()).unwrap();
     let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
-    let mut engine = GpuEngine::new(&kernels, Ruleset { edges }).unwrap();
-    let board = start::demo(&Populations::new(size(80, 60)).unwrap(), 0.4, 1).unwrap();
+    let mut engine = GpuEngine::new(&kernels, LifelikeRuleset { edges }).unwrap();
+    let board = start::demo(&RezolutionBoard::new(size(80, 60)).unwrap(), 0.4, 1).unwrap();
     engine.load(&board).unwrap();
     kernels.gpu().destroy();
     let failed = |error| matches!(error, EngineError::Device { .. });
     assert!(failed(engine.step(3).unwrap_err()));
     assert!(failed(engine.read().unwrap_err()));
-    assert!(failed(engine.step_watched(3, &mut Vec::new()).unwrap_err()));
+    assert!(failed(
+        engine.step_with_stats(3, &mut Vec::new()).unwrap_err()
+    ));
 }
 
 /// Boards with targets somewhere, and where each run ends: told by every engine under watch, and by
@@ -277,7 +279,7 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
     for seed in 0..40u64 {
         let edges = [Edges::Dead, Edges::Torus][seed as usize % 2];
         let side = 24 + seed % 30;
-        let mut ground = Populations::new(size(side, side)).unwrap();
+        let mut ground = RezolutionBoard::new(size(side, side)).unwrap();
         let side = side as u32;
         let barriers = (0..side).filter(|y| y % 9 != 4).map(|y| (side - 5, y));
         for (x, y) in barriers {
@@ -294,7 +296,7 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
         ground.set(side - 2, (seed as u32 * 7) % side, target);
         let board = start::demo(&ground, [0.03, 0.5][seed as usize / 20], seed).unwrap();
 
-        let mut judge = ReferenceEngine::new(Ruleset { edges });
+        let mut judge = ReferenceEngine::new(LifelikeRuleset { edges });
         judge.load(&board).unwrap();
         let mut expected = (LIMIT, None);
         for generation in 1..=LIMIT {
@@ -311,10 +313,10 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
             Some(_) => ended += 1,
             None => endless += 1,
         }
-        for (name, mut engine) in all_engines(Ruleset { edges }) {
+        for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
             engine.load(&board).unwrap();
             let mut seen = Vec::new();
-            engine.step_watched(LIMIT, &mut seen).unwrap();
+            engine.step_with_stats(LIMIT, &mut seen).unwrap();
             assert_eq!(seen.len() as u64, expected.0, "{name}, seed {seed}");
             let last = engine.read().unwrap();
             assert_eq!(last.census(), seen.last().unwrap().census, "{name}");
@@ -332,10 +334,10 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
 /// A battle is named by its seed, so what a seed means must never change.
 #[test]
 fn a_demo_keeps_its_meaning() {
-    let empty = Populations::new(size(150, 100)).unwrap();
+    let empty = RezolutionBoard::new(size(150, 100)).unwrap();
     for (edges, golden) in [(Edges::Dead, GOLDEN[0]), (Edges::Torus, GOLDEN[1])] {
         let board = start::demo(&empty, 0.5, 3).unwrap();
-        for (name, mut engine) in all_engines(Ruleset { edges }) {
+        for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
             engine.load(&board).unwrap();
             engine.step(200).unwrap();
             assert_eq!(engine.read().unwrap().digest(), golden, "{name}, {edges}");
@@ -348,7 +350,7 @@ const GOLDEN: [&str; 2] = [
     "4e993bb9ed41a89b7f527ebe3a3d62e3a26c4deda433ad296fa7496f1ef048c6",
 ];
 
-fn boards() -> impl Strategy<Value = Populations> {
+fn boards() -> impl Strategy<Value = RezolutionBoard> {
     let sizes = (1u64..40, 1u64..20, 1i8..=127);
     sizes.prop_flat_map(|(width, height, largest)| {
         let spot = (0..12, -largest..=largest).prop_map(|(kind, population)| match kind {
@@ -365,7 +367,7 @@ fn boards() -> impl Strategy<Value = Populations> {
         });
         let spots = prop::collection::vec(spot, (width * height) as usize);
         spots.prop_map(move |spots| {
-            let mut board = Populations::new(size(width, height)).unwrap();
+            let mut board = RezolutionBoard::new(size(width, height)).unwrap();
             for (at, spot) in (0..).zip(spots) {
                 board.set(at % width as u32, at / width as u32, spot);
             }
@@ -375,10 +377,10 @@ fn boards() -> impl Strategy<Value = Populations> {
 }
 
 fn after(
-    mut engine: impl Engine<Populations>,
-    board: &Populations,
+    mut engine: impl Engine<RezolutionBoard>,
+    board: &RezolutionBoard,
     generations: u64,
-) -> Populations {
+) -> RezolutionBoard {
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
     engine.read().unwrap()
@@ -390,10 +392,10 @@ proptest! {
         board in boards(), torus: bool, generations in 1u64..12
     ) {
         let edges = if torus { Edges::Torus } else { Edges::Dead };
-        let future = after(CpuEngine::new(Ruleset { edges }), &board, generations);
-        let swapped = after(CpuEngine::new(Ruleset { edges }), &board.swapped(), generations);
+        let future = after(CpuEngine::new(LifelikeRuleset { edges }), &board, generations);
+        let swapped = after(CpuEngine::new(LifelikeRuleset { edges }), &board.swapped(), generations);
         prop_assert_eq!(future.swapped(), swapped);
-        let reference = after(ReferenceEngine::new(Ruleset { edges }), &board, generations);
+        let reference = after(ReferenceEngine::new(LifelikeRuleset { edges }), &board, generations);
         prop_assert_eq!(&future, &reference);
         // Barriers and targets are what they were, and barriers empty.
         prop_assert_eq!(future.terrain(), board.terrain());
@@ -403,13 +405,13 @@ proptest! {
     #[test]
     fn a_saved_run_goes_on_as_if_it_had_not_been(board in boards(), torus: bool) {
         let edges = if torus { Edges::Torus } else { Edges::Dead };
-        let half = after(CpuEngine::new(Ruleset { edges }), &board, 4);
+        let half = after(CpuEngine::new(LifelikeRuleset { edges }), &board, 4);
         let mut file = Vec::new();
         let document = PopulationDocument { board: &half, edges: Some(edges), generation: 4 };
         encode(&document, &mut file).unwrap();
         let read = parse(&file, &Limits::default()).unwrap();
-        let whole = after(CpuEngine::new(Ruleset { edges }), &board, 8);
-        prop_assert_eq!(after(CpuEngine::new(Ruleset { edges }), &read.board, 4), whole);
+        let whole = after(CpuEngine::new(LifelikeRuleset { edges }), &board, 8);
+        prop_assert_eq!(after(CpuEngine::new(LifelikeRuleset { edges }), &read.board, 4), whole);
     }
 }
 
@@ -559,7 +561,7 @@ fn engines_agree_on_a_demo_and_tell_how_it_stands() {
 #[test]
 fn the_program_counts_every_generation_of_a_pass() {
     let place = Place::new();
-    let mut board = Populations::new(size(150, 140)).unwrap();
+    let mut board = RezolutionBoard::new(size(150, 140)).unwrap();
     let spot = |population, ground| Spot { population, ground };
     for y in 0..140 {
         for x in 0..150 {

@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use duolife::board::population::{Ground, Spot};
-use duolife::board::{Edges, Populations, Size, State};
+use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::{Board, Edges, RezolutionBoard, Size};
 use duolife::engine::Engine;
 use duolife::engine::conformance::{
     Case, Depth, Drawer, Fault, Faulty, SuiteKind, check, expected,
 };
 use duolife::engine::gpu::{GpuEngine, Kernels};
-use duolife::rules::rezolution::Ruleset;
+use duolife::rules::RezolutionRuleset;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -18,8 +18,8 @@ use crate::kernels;
 use crate::watched::ask_for_everything;
 
 /// Populations up to `largest` on both sides, barriers and targets.
-fn drawn(size: Size, largest: i8, random: &mut Pcg32) -> Populations {
-    let mut board = Populations::new(size).unwrap();
+fn drawn(size: Size, largest: i8, random: &mut Pcg32) -> RezolutionBoard {
+    let mut board = RezolutionBoard::new(size).unwrap();
     for y in 0..size.height() {
         for x in 0..size.width() {
             let (population, ground) = match random.random_range(0..16) {
@@ -49,7 +49,7 @@ fn populations_conform_in_passes_of_every_length_on_the_gpu() {
             let board = drawn(Size::new(width, height).unwrap(), largest, &mut random);
             let case_of = Case {
                 board,
-                ruleset: Ruleset { edges },
+                ruleset: LifelikeRuleset { edges },
                 generations: 27,
             };
             let boards = expected(&case_of).unwrap();
@@ -77,7 +77,7 @@ fn long_populations_conform_in_passes_on_the_gpu() {
     let mut drawer = Drawer::new(12);
     for index in 0..6 {
         let case = drawer
-            .draw::<Ruleset>(SuiteKind::LongPopulations, index)
+            .draw::<LifelikeRuleset>(SuiteKind::LongPopulations, index)
             .unwrap();
         let engine = passes(&kernels, case.ruleset.edges, TILES[index as usize % 5]);
         let mut engine = engine.with_pass([4, 2][index as usize / 2 % 2]).poisoned();
@@ -94,7 +94,7 @@ fn a_planted_population_is_caught_in_every_pass() {
     let mut random = Pcg32::seed_from_u64(13);
     let case = Case {
         board: drawn(Size::new(90, 30).unwrap(), 4, &mut random),
-        ruleset: Ruleset {
+        ruleset: LifelikeRuleset {
             edges: Edges::Torus,
         },
         generations: 18,
@@ -122,8 +122,12 @@ fn a_planted_population_is_caught_in_every_pass() {
 const TILES: [Option<u32>; 5] = [None, Some(8), Some(1), None, Some(2)];
 
 /// Passes of up to four generations, in such tiles.
-fn passes(kernels: &Arc<Kernels>, edges: Edges, threads: Option<u32>) -> GpuEngine<Ruleset> {
-    let engine = GpuEngine::new(kernels, Ruleset { edges }).unwrap();
+fn passes(
+    kernels: &Arc<Kernels>,
+    edges: Edges,
+    threads: Option<u32>,
+) -> GpuEngine<LifelikeRuleset> {
+    let engine = GpuEngine::new(kernels, LifelikeRuleset { edges }).unwrap();
     let engine = engine.with_pass(4);
     match threads {
         Some(threads) => engine.with_tile_threads(threads),
@@ -132,7 +136,7 @@ fn passes(kernels: &Arc<Kernels>, edges: Edges, threads: Option<u32>) -> GpuEngi
 }
 
 /// Populations that live on without end, barriers, and so many targets.
-fn fighting(size: Size, targets: u32, random: &mut Pcg32) -> Populations {
+fn fighting(size: Size, targets: u32, random: &mut Pcg32) -> RezolutionBoard {
     let mut board = drawn(size, [2, 4, 127][random.random_range(0..3)], random);
     for y in 0..size.height() {
         for x in 0..size.width() {
@@ -171,7 +175,7 @@ fn every_generation_of_a_pass_of_populations_is_seen_as_the_reference_has_it() {
             let targets = [0, 1, 0, 6][number % 4];
             let case = Case {
                 board: fighting(Size::new(width, height).unwrap(), targets, &mut random),
-                ruleset: Ruleset { edges },
+                ruleset: LifelikeRuleset { edges },
                 generations: 60,
             };
             let boards = expected(&case).unwrap();
@@ -197,7 +201,7 @@ fn populations_that_repeat_are_told_wherever_they_are() {
     let mut periods = BTreeSet::new();
     for number in 0..45 {
         let edges = [Edges::Torus, Edges::Dead][number % 2];
-        let mut board = Populations::new(size).unwrap();
+        let mut board = RezolutionBoard::new(size).unwrap();
         let (x, y) = (random.random_range(1..82), random.random_range(1..20));
         let at = |steps: u32| ((x + 37 * steps) % 81 + 1, (y + 9 * steps) % 19 + 1);
         let sign = [1, -1][number / 2 % 2];
@@ -211,7 +215,7 @@ fn populations_that_repeat_are_told_wherever_they_are() {
         board.set(far_x, far_y, Spot::open(100));
         let case = Case {
             board,
-            ruleset: Ruleset { edges },
+            ruleset: LifelikeRuleset { edges },
             generations: 30,
         };
         let boards = expected(&case).unwrap();
@@ -219,7 +223,7 @@ fn populations_that_repeat_are_told_wherever_they_are() {
         gpu = gpu.with_strip_rows([7, 21, 1][number % 3]);
         gpu.load(&case.board).unwrap();
         let mut found = Vec::new();
-        gpu.step_watched(30, &mut found).unwrap();
+        gpu.step_with_stats(30, &mut found).unwrap();
         assert_eq!(found.len(), 30, "nothing of it ends a run");
         for (now, &found) in (1..).zip(&found) {
             assert_eq!(found, sighting(&boards, 0, now), "{number}, {now}");
@@ -243,7 +247,7 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
         }
         let edges = [Edges::Torus, Edges::Dead][number % 2];
         let size = Size::new([67, 30][number % 2], 11).unwrap();
-        let mut board = Populations::new(size).unwrap();
+        let mut board = RezolutionBoard::new(size).unwrap();
         // On one side of the board they fight, on the other side is the target.
         for y in 0..11 {
             for x in 8..20 {
@@ -261,7 +265,7 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
         );
         let case = Case {
             board,
-            ruleset: Ruleset { edges },
+            ruleset: LifelikeRuleset { edges },
             generations: 120,
         };
         let boards = expected(&case).unwrap();
@@ -283,7 +287,7 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
             let mut gpu = passes(&kernels, edges, TILES[before % 5]);
             gpu.load(&boards[loaded]).unwrap();
             let mut found = Vec::new();
-            gpu.step_watched(70, &mut found).unwrap();
+            gpu.step_with_stats(70, &mut found).unwrap();
             let seen = (loaded + 1..=end).map(|now| sighting(&boards, loaded, now));
             assert!(found.iter().copied().eq(seen), "{number}, {before} before");
             assert!(
@@ -294,14 +298,15 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
             let next = (end + 1..boards.len()).find(|&now| reached(now));
             let next = next.unwrap_or(boards.len() - 1).min(end + 12);
             let mut found = Vec::new();
-            gpu.step_watched((next - end) as u64, &mut found).unwrap();
+            gpu.step_with_stats((next - end) as u64, &mut found)
+                .unwrap();
             let seen = (end + 1..=next).map(|now| sighting(&boards, loaded, now));
             assert!(found.into_iter().eq(seen), "{number}, on from {before}");
             // Whoever only counts goes on past all of them.
             let mut counts = Vec::new();
             gpu.load(&boards[loaded]).unwrap();
             gpu.step_counted(30, &mut counts).unwrap();
-            let expected = boards[loaded + 1..][..30].iter().map(State::census);
+            let expected = boards[loaded + 1..][..30].iter().map(Board::census);
             assert!(counts.into_iter().eq(expected), "{number}, {before} before");
             assert!(gpu.read().unwrap() == boards[loaded + 30]);
         }

@@ -1,17 +1,17 @@
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::rules::notation::parse;
-use duolife::rules::{Rule, Ruleset, Ties};
+use duolife::rules::{LifelikeRuleset, Rule, Ties};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
 use crate::kernels;
 
-fn life(edges: Edges) -> Ruleset {
-    Ruleset {
+fn life(edges: Edges) -> LifelikeRuleset {
+    LifelikeRuleset {
         rule: Rule::LIFE,
         edges,
         ties: Ties::Red,
@@ -20,8 +20,8 @@ fn life(edges: Edges) -> Ruleset {
 
 /// A board of `width` x `height` cells on which blocks and blinkers stand, and gliders of both colours
 /// fly into them.
-fn mostly_still(width: u64, height: u64, gliders: u32) -> Board {
-    let mut board = Board::new(Size::new(width, height).unwrap()).unwrap();
+fn mostly_still(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
+    let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
     let mut random = Pcg32::seed_from_u64(width ^ height);
     let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
     for (x, y) in spots {
@@ -80,8 +80,8 @@ fn what_stands_still_is_left_out_and_wakes_again() {
             assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{part} {edges}");
             // As often as is remembered, and once more often.
             let watched = part % 4;
-            gpu.step_watched(watched, &mut seen[0]).unwrap();
-            cpu.step_watched(watched, &mut seen[1]).unwrap();
+            gpu.step_with_stats(watched, &mut seen[0]).unwrap();
+            cpu.step_with_stats(watched, &mut seen[1]).unwrap();
             assert_eq!(seen[0], seen[1]);
         }
         let share = gpu.active_share().unwrap();
@@ -128,7 +128,7 @@ fn a_board_at_rest_costs_nothing() {
 fn lists_of_blocks_past_65535_workgroups() {
     let Some(kernels) = kernels() else { return };
     let size = Size::new(8, 4_300_000).unwrap();
-    let mut board = Board::new(size).unwrap();
+    let mut board = LifelikeBoard::new(size).unwrap();
     for y in [4, 12, 2_150_000, size.height() - 1] {
         board.set_run(2, y, 3, Cell::Blue);
     }
@@ -153,14 +153,14 @@ fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
     let spreading = parse("B1/S012345678").unwrap();
     let size = Size::new(700, 100).unwrap();
     for offset in 0..12 {
-        let mut board = Board::new(size).unwrap();
+        let mut board = LifelikeBoard::new(size).unwrap();
         // Before and behind borders of blocks of either kind of tile, and before the seam, behind
         // which nothing else comes.
         for (x, cell) in [(360, Cell::Red), (590, Cell::Blue), (670, Cell::Red)] {
             board.set(x + offset, 40 + offset, cell);
         }
         let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: spreading,
             ..life(edges)
         };

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duolife::board::{Board, Cell, Edges, Size, State, start};
+use duolife::board::{Board, Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::conformance::{Case, expected};
 use duolife::engine::gpu::{GpuEngine, Kernels};
-use duolife::engine::{Engine, Sighting};
+use duolife::engine::{Engine, GenerationStats};
 use duolife::rules::notation::parse;
-use duolife::rules::{Rule, Ruleset, Ties};
+use duolife::rules::{LifelikeRuleset, Rule, Ties};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -29,7 +29,7 @@ const WAYS: [Way; 7] = [
     (7, None),
 ];
 
-fn engine(kernels: &Arc<Kernels>, ruleset: Ruleset, (pass, threads): Way) -> GpuEngine {
+fn engine(kernels: &Arc<Kernels>, ruleset: LifelikeRuleset, (pass, threads): Way) -> GpuEngine {
     let engine = GpuEngine::new(kernels, ruleset).unwrap().with_pass(pass);
     match threads {
         Some(threads) => engine.with_tile_threads(threads),
@@ -37,8 +37,8 @@ fn engine(kernels: &Arc<Kernels>, ruleset: Ruleset, (pass, threads): Way) -> Gpu
     }
 }
 
-fn life(edges: Edges) -> Ruleset {
-    Ruleset {
+fn life(edges: Edges) -> LifelikeRuleset {
+    LifelikeRuleset {
         rule: Rule::LIFE,
         edges,
         ties: Ties::Red,
@@ -47,7 +47,7 @@ fn life(edges: Edges) -> Ruleset {
 
 /// Asks for generations in all ways and numbers, and compares everything that is told with `boards`, all
 /// generations of the first.
-pub(crate) fn ask_for_everything<B: State + PartialEq>(
+pub(crate) fn ask_for_everything<B: Board + PartialEq>(
     engine: &mut dyn Engine<B>,
     boards: &[B],
     random: &mut Pcg32,
@@ -69,7 +69,7 @@ pub(crate) fn ask_for_everything<B: State + PartialEq>(
             4 | 5 => {
                 let mut counts = Vec::new();
                 engine.step_counted(most as u64, &mut counts).unwrap();
-                let expected = boards[now + 1..][..most].iter().map(State::census);
+                let expected = boards[now + 1..][..most].iter().map(Board::census);
                 assert!(counts.into_iter().eq(expected), "{what}, after {now}");
                 now += most;
             }
@@ -82,7 +82,7 @@ pub(crate) fn ask_for_everything<B: State + PartialEq>(
                 loaded = now;
                 engine.load(&boards[now]).unwrap();
             }
-            _ => engine.step_watched(most as u64, &mut seen).unwrap(),
+            _ => engine.step_with_stats(most as u64, &mut seen).unwrap(),
         }
         for (i, &found) in seen.iter().enumerate() {
             now += 1;
@@ -116,7 +116,7 @@ fn every_generation_of_a_pass_is_seen_as_the_reference_has_it() {
                 let way = WAYS[number % WAYS.len()];
                 let (rule, ties) = rulesets[number / 2 % rulesets.len()];
                 let rule = parse(rule).unwrap();
-                let ruleset = Ruleset { rule, edges, ties };
+                let ruleset = LifelikeRuleset { rule, edges, ties };
                 let size = Size::new(width, height).unwrap();
                 let case = Case {
                     board: start::random(size, 0.4, number as u64).unwrap(),
@@ -142,7 +142,7 @@ fn still_blocks_wake_after_passes_under_watch() {
     let Some(kernels) = kernels() else { return };
     let mut random = Pcg32::seed_from_u64(12);
     for (number, way) in WAYS.into_iter().enumerate() {
-        let mut board = Board::new(Size::new(700, 90).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(700, 90).unwrap()).unwrap();
         // Gliders fly through still lifes, from block to block.
         for (x, y) in [(10, 10), (290, 31), (640, 60)] {
             board.set(x + 1, y, Cell::Blue);
@@ -167,7 +167,7 @@ fn still_blocks_wake_after_passes_under_watch() {
 }
 
 /// How a board has settled.
-fn kind(found: Sighting<<Board as State>::Census>) -> usize {
+fn kind(found: GenerationStats<<LifelikeBoard as Board>::Census>) -> usize {
     match found.period {
         Some(1) => 0,
         Some(_) => 1,
@@ -222,7 +222,7 @@ fn runs_end_with_the_first_settled_generation_of_a_pass() {
                 let expected = seen(loaded);
                 let mut found = Vec::new();
                 gpu.load(&boards[loaded]).unwrap();
-                gpu.step_watched(200, &mut found).unwrap();
+                gpu.step_with_stats(200, &mut found).unwrap();
                 assert_eq!(found, expected, "{seed} {way:?}, {before}");
                 let now = loaded + expected.len();
                 assert!(
@@ -231,13 +231,13 @@ fn runs_end_with_the_first_settled_generation_of_a_pass() {
                 );
                 // The one before it is remembered, and it stays settled.
                 let mut found = Vec::new();
-                gpu.step_watched(9, &mut found).unwrap();
+                gpu.step_with_stats(9, &mut found).unwrap();
                 assert_eq!(found, [sighting(&boards, loaded, now + 1)]);
                 // Whoever only counts goes on.
                 let mut counts = Vec::new();
                 gpu.load(&boards[loaded]).unwrap();
                 gpu.step_counted(30, &mut counts).unwrap();
-                let expected = boards[loaded + 1..][..30].iter().map(State::census);
+                let expected = boards[loaded + 1..][..30].iter().map(Board::census);
                 assert!(counts.into_iter().eq(expected), "{seed} {way:?} {before}");
                 assert!(gpu.read().unwrap() == boards[loaded + 30]);
             }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use duolife::app::actions::{Action, Counter, Kind, Look, Purpose, Speed, Tool};
 use duolife::app::controller::{Opening, State};
 use duolife::app::platform::{
-    EngineChoice, Entry, Film, FilmPlan, Found, Makers, Platform, Thought,
+    Adapter, EngineChoice, Entry, Film, FilmPlan, Makers, Platform, Thought,
 };
 use duolife::app::shell::Shell;
-use duolife::board::{Board, Cell, Edges, Size, start};
+use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::reference::ReferenceEngine;
@@ -37,7 +37,7 @@ impl Memory {
     fn cells(&self, name: &str) -> Pattern {
         match self.read(name).unwrap() {
             Content::Cells(pattern) => pattern,
-            Content::Populations(_) => panic!("{name} has populations"),
+            Content::Rezolution(_) => panic!("{name} has populations"),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Platform for Memory {
         let format = Format::detect(bytes, None).map_err(|error| error.to_string())?;
         let limits = Limits::default();
         match format {
-            Format::Populations => populations::parse(bytes, &limits).map(Content::Populations),
+            Format::Rezolution => populations::parse(bytes, &limits).map(Content::Rezolution),
             format => parse(bytes, format, &limits).map(Content::Cells),
         }
         .map_err(|error| format!("{name}: {error}"))
@@ -157,10 +157,10 @@ impl Platform for Memory {
     fn random_seed(&self) -> u64 {
         7
     }
-    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
-        struct Done(Option<Found>);
+    fn think(&self, thinking: Box<dyn FnOnce() -> Adapter + Send>) -> Box<dyn Thought> {
+        struct Done(Option<Adapter>);
         impl Thought for Done {
-            fn ready(&mut self) -> Option<Found> {
+            fn ready(&mut self) -> Option<Adapter> {
                 self.0.take()
             }
         }
@@ -198,7 +198,7 @@ fn settings(size: Size) -> Settings {
     }
 }
 
-fn battle(board: &Board, memory: &Memory) -> State {
+fn battle(board: &LifelikeBoard, memory: &Memory) -> State {
     let opening = Opening::Battle {
         settings: settings(board.size()),
         board: board.clone(),
@@ -218,11 +218,11 @@ fn state(opening: Opening, memory: &Memory) -> State {
     .unwrap()
 }
 
-fn soup() -> Board {
+fn soup() -> LifelikeBoard {
     start::random(size(37, 53), 0.4, 3).unwrap()
 }
 
-fn later(board: &Board, generations: u64) -> Board {
+fn later(board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
     let mut engine = CpuEngine::new(settings(board.size()).ruleset());
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
@@ -281,7 +281,7 @@ fn the_first_start_offers_games_and_a_click_begins_one() {
 #[test]
 fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
     for scale in [1.0, 1.25, 1.5, 2.0] {
-        let empty = Board::new(size(7, 11)).unwrap();
+        let empty = LifelikeBoard::new(size(7, 11)).unwrap();
         let mut harness = window(battle(&empty, &Memory::default()), scale);
         harness
             .state_mut()

@@ -61,7 +61,7 @@ pub enum Dialog {
     /// What this is.
     About,
     /// The rules of a game.
-    Rules(Kind),
+    Ruleset(Kind),
     /// A name for a file to be read or written.
     File(Purpose),
     /// A text field for a share code.

@@ -2,8 +2,8 @@
 
 use super::actions::{Action, Kind, Tool};
 use super::platform::{EngineChoice, Makers};
-use super::table::{Table, Tabled};
-use crate::board::{Board, Cell, Edges, Size};
+use super::table::{Table, WindowFamily};
+use crate::board::{Cell, Edges, LifelikeBoard, Size};
 use crate::engine::EngineError;
 use crate::game::session::{Draw, SessionError, Settings};
 use crate::rules::{Rule, Ties};
@@ -75,7 +75,7 @@ pub(super) fn default_settings(kind: Kind, seed: u64) -> Result<Settings, String
     })
 }
 
-impl Tabled for Settings {
+impl WindowFamily for Settings {
     type Beside = Drawing;
 
     const TOOLS: &'static str = "red, blue or the eraser (keys 1, 2, 3)";
@@ -96,7 +96,7 @@ impl Tabled for Settings {
 pub(super) fn battle(
     kind: Kind,
     settings: Settings,
-    board: Board,
+    board: LifelikeBoard,
     choice: EngineChoice,
     makers: &Makers,
 ) -> Result<Battle, Refusal> {

@@ -1,6 +1,6 @@
 //! The counts of red and blue over the generations of a run.
 
-use crate::board::Census;
+use crate::board::LifelikeCensus;
 
 /// The most points; then every second one is dropped, so a long battle costs no more than a short one.
 const MOST_POINTS: usize = 2000;
@@ -8,7 +8,7 @@ const MOST_POINTS: usize = 2000;
 /// Points of a chart, thinned out as they grow.
 #[derive(Debug)]
 pub(super) struct Chart {
-    points: Vec<(u64, Census)>,
+    points: Vec<(u64, LifelikeCensus)>,
     /// The least generations from one point to the next.
     every: u64,
 }
@@ -24,7 +24,7 @@ impl Default for Chart {
 
 impl Chart {
     /// Takes the counts of a generation in. An earlier generation than the last begins anew.
-    pub(super) fn add(&mut self, generation: u64, census: Census) {
+    pub(super) fn add(&mut self, generation: u64, census: LifelikeCensus) {
         match self.points.last() {
             Some(&(last, _)) if generation < last => *self = Self::default(),
             Some(&(last, _)) if generation == last => {
@@ -45,9 +45,10 @@ impl Chart {
     }
 
     /// Generations and a count each.
-    pub(super) fn series(&self, count: impl Fn(Census) -> u64) -> Vec<[f64; 2]> {
-        let point =
-            |&(generation, census): &(u64, Census)| [generation as f64, count(census) as f64];
+    pub(super) fn series(&self, count: impl Fn(LifelikeCensus) -> u64) -> Vec<[f64; 2]> {
+        let point = |&(generation, census): &(u64, LifelikeCensus)| {
+            [generation as f64, count(census) as f64]
+        };
         self.points.iter().map(point).collect()
     }
 }
@@ -62,7 +63,7 @@ mod tests {
         for generation in 0..100_000 {
             chart.add(
                 generation,
-                Census {
+                LifelikeCensus {
                     red: generation,
                     blue: 1,
                 },
@@ -74,9 +75,9 @@ mod tests {
         assert_eq!(series[0], [0.0, 0.0]);
         assert!(series.iter().all(|point| point[0] == point[1]));
         assert!(series[series.len() - 1][0] > 99_000.0);
-        chart.add(0, Census { red: 5, blue: 1 });
+        chart.add(0, LifelikeCensus { red: 5, blue: 1 });
         assert_eq!(chart.series(|census| census.red), [[0.0, 5.0]]);
-        chart.add(0, Census { red: 6, blue: 1 });
+        chart.add(0, LifelikeCensus { red: 6, blue: 1 });
         assert_eq!(chart.series(|census| census.red), [[0.0, 6.0]]);
     }
 }

@@ -25,7 +25,7 @@ use super::platform::{EngineChoice, Makers, Platform};
 use super::puzzle::PuzzleTable;
 use super::rezolution::RezolutionTable;
 use super::table::Facts;
-use crate::board::{Board, Edges, Populations, Size, State as _};
+use crate::board::{Board as _, Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::format::{Content, Limits, share_code};
 use crate::game::fragment;
 use crate::game::immigration::{self, Player, Setup};
@@ -131,7 +131,7 @@ impl State {
     ///
     /// # Errors
     /// One line if the engine failed, or the board is another one.
-    pub fn board(&mut self) -> Result<Board, String> {
+    pub fn board(&mut self) -> Result<LifelikeBoard, String> {
         match &mut self.game {
             Game::Battle(battle) => battle.session().board().map_err(|error| error.to_string()),
             Game::Fragment(puzzle) => Ok(puzzle.game().field().clone()),
@@ -268,7 +268,7 @@ impl State {
             Action::Open(name) if is_record(&name) => self.open_record(&name)?,
             Action::Open(name) => match self.platform.read(&name)? {
                 Content::Cells(pattern) => self.open(&name, &pattern)?,
-                Content::Populations(pattern) => self.open_populations(&name, pattern)?,
+                Content::Rezolution(pattern) => self.open_populations(&name, pattern)?,
             },
             Action::Write(purpose, name) => self.write(purpose, &name)?,
             Action::Record(name, plan) => self.record(name, plan)?,
@@ -327,12 +327,12 @@ impl State {
         let seed = || platform.random_seed();
         let cursor = match &mut self.game {
             Game::Battle(battle) => {
-                let check = |size| platform.check_memory(size, Board::bytes(size));
+                let check = |size| platform.check_memory(size, LifelikeBoard::bytes(size));
                 battle.apply(action, seed, check)?;
                 battle.facts().cursor
             }
             Game::Rezolution(table) => {
-                let check = |size| platform.check_memory(size, Populations::bytes(size));
+                let check = |size| platform.check_memory(size, RezolutionBoard::bytes(size));
                 table.apply(action, seed, check)?;
                 table.facts().cursor
             }
@@ -470,8 +470,8 @@ impl State {
     }
 
     /// Puts another battle on the table.
-    fn put(&mut self, kind: Kind, settings: Settings, board: Board) -> Result<(), Refusal> {
-        let bytes = Board::bytes(board.size());
+    fn put(&mut self, kind: Kind, settings: Settings, board: LifelikeBoard) -> Result<(), Refusal> {
+        let bytes = LifelikeBoard::bytes(board.size());
         self.platform.check_memory(board.size(), bytes)?;
         let mut battle = battle(kind, settings, board, self.choice, &self.makers)?;
         let mut fits = false;

@@ -35,4 +35,4 @@ mod store;
 mod table;
 
 pub use battle::Drawing;
-pub use table::{Facts, Tabled};
+pub use table::{Facts, WindowFamily};

@@ -20,9 +20,9 @@ use super::platform::{
 use super::shell::{Legacy, Shell};
 use crate::board::Size;
 use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{self, Choice, Gpu, GpuEngine, Kernels};
+use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Computed, Engine, EngineError};
+use crate::engine::{Engine, EngineError, Family};
 use crate::format::best_scores::{BestScores, Difficulty};
 use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
@@ -97,12 +97,12 @@ pub fn run(request: Request) -> Result<(), WindowError> {
     } = request;
     let mut said = None;
     loop {
-        let choice = Choice {
+        let choice = AdapterSelector {
             name: adapter.clone(),
             hardware_only: false,
         };
-        let gpu = gpu::choose(&choice)
-            .and_then(gpu::Found::open)
+        let gpu = gpu::select_adapter(&choice)
+            .and_then(gpu::Adapter::open)
             .map_err(WindowError::Device)?;
         let legacy = Legacy::default();
         open(&gpu, opening, engine, said, available_memory, &legacy)?;
@@ -216,7 +216,7 @@ fn makers(gpu: &Arc<Gpu>) -> Makers {
 /// Kernels, once they have been needed.
 type Shared = Rc<RefCell<Option<Arc<Kernels>>>>;
 
-fn maker<R: Computed>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
+fn maker<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
     let (gpu, kernels) = (Arc::clone(gpu), Rc::clone(kernels));
     Rc::new(
         move |choice, ruleset: R| -> Result<Box<dyn Engine<R::Board>>, EngineError> {
@@ -332,7 +332,7 @@ impl Platform for Native {
         let path = Path::new(name);
         match Format::of_name(path) {
             // A text file is one of the family's.
-            Some(Format::Populations | Format::Grid) => {
+            Some(Format::Rezolution | Format::Grid) => {
                 write_populations(document, path).map_err(|error| error.to_string())
             }
             _ => Err(format!(

@@ -10,7 +10,7 @@ use crate::format::populations::PopulationDocument;
 use crate::format::{Content, Document};
 use crate::game::fragment;
 use crate::render::{FrameRate, Picture};
-use crate::rules::{Rules, Ruleset, rezolution};
+use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
 
 /// Which engine computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +62,15 @@ pub struct FilmPlan {
 
 /// Makes engines for one family of rules.
 pub type Maker<R> =
-    Rc<dyn Fn(EngineChoice, R) -> Result<Box<dyn Engine<<R as Rules>::Board>>, EngineError>>;
+    Rc<dyn Fn(EngineChoice, R) -> Result<Box<dyn Engine<<R as Ruleset>::Board>>, EngineError>>;
 
 /// Makes engines.
 #[derive(Clone)]
 pub struct Makers {
     /// For dead, red and blue cells.
-    pub lifelike: Maker<Ruleset>,
+    pub lifelike: Maker<LifelikeRuleset>,
     /// For populations.
-    pub rezolution: Maker<rezolution::Ruleset>,
+    pub rezolution: Maker<RezolutionRuleset>,
 }
 
 /// An entry of a folder.

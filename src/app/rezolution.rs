@@ -3,15 +3,15 @@
 use super::actions::{Action, Kind, Rezolution, Tool};
 use super::battle::Refusal;
 use super::platform::{EngineChoice, Makers};
-use super::table::{Table, Tabled};
-use crate::board::{Populations, Size};
+use super::table::{Table, WindowFamily};
+use crate::board::{RezolutionBoard, Size};
 use crate::game::rezolution::{Settings, Tool as Brush};
 use crate::game::session::SessionError;
 
 /// reZolution under way. Beside its session there is the seed of the last demo.
 pub(super) type RezolutionTable = Table<Settings>;
 
-impl Tabled for Settings {
+impl WindowFamily for Settings {
     type Beside = u64;
 
     const TOOLS: &'static str = "red, blue, the eraser, barriers or targets (keys 1 to 5)";
@@ -33,7 +33,7 @@ impl Tabled for Settings {
 /// reZolution on a new table.
 pub(super) fn rezolution(
     settings: Settings,
-    board: Populations,
+    board: RezolutionBoard,
     seed: u64,
     choice: EngineChoice,
     makers: &Makers,

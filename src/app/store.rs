@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::{Kind, Speed};
 use super::table::Facts;
-use crate::board::{Board, Edges, Populations, Size};
+use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::format::populations::PopulationDocument;
 use crate::format::{Limits, population_code, share_code};
 use crate::game::rezolution;
@@ -92,7 +92,7 @@ struct Saved {
 impl Memory {
     /// What is to be remembered, and why the board is not, if it is not.
     pub(super) fn new(
-        board: Option<&Board>,
+        board: Option<&LifelikeBoard>,
         settings: Settings,
         draft: Settings,
         beside: &Beside,
@@ -142,7 +142,7 @@ impl Memory {
     }
 
     /// The board, if it was kept.
-    pub(super) fn board(&self) -> Result<Option<Board>, String> {
+    pub(super) fn board(&self) -> Result<Option<LifelikeBoard>, String> {
         match &self.code {
             Some(code) => match share_code::decode(code, &Limits::default()) {
                 Ok((board, _)) => Ok(Some(board)),
@@ -173,7 +173,7 @@ impl Memory {
 impl SavedRezolution {
     /// What is to be remembered, and why the board is not, if it is not.
     pub(super) fn new(
-        board: Option<&Populations>,
+        board: Option<&RezolutionBoard>,
         facts: &Facts<rezolution::Settings>,
     ) -> (Self, Option<String>) {
         let coded = board.map(|board| {
@@ -198,7 +198,7 @@ impl SavedRezolution {
     }
 
     /// The board, if it was kept.
-    pub(super) fn board(&self) -> Result<Option<Populations>, String> {
+    pub(super) fn board(&self) -> Result<Option<RezolutionBoard>, String> {
         let decoded = self.code.as_ref().map(|code| {
             let pattern = population_code::decode(code, &Limits::default());
             pattern.map(|pattern| pattern.board)
@@ -353,7 +353,7 @@ mod tests {
             size: Size::new(60, 50).unwrap(),
             edges: Edges::Torus,
         };
-        let empty = Populations::new(settings.size).unwrap();
+        let empty = RezolutionBoard::new(settings.size).unwrap();
         let board = start::demo(&empty, 0.5, 4).unwrap();
         let facts = Facts::<rezolution::Settings> {
             kind: Kind::Rezolution,

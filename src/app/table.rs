@@ -1,5 +1,5 @@
 //! A run on the table: a session, and what a person has set beside it. Written once for all games
-//! that have sessions; what one of them adds is a [`Tabled`] of its settings.
+//! that have sessions; what one of them adds is a [`WindowFamily`] of its settings.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use super::battle::Refusal;
 use super::chart::Chart;
 use super::platform::EngineChoice;
 use super::rates::{Rates, budget};
-use crate::board::{Census, Counts, Edges, Size, State};
+use crate::board::{Board, Census, Edges, LifelikeCensus, Size};
 use crate::game::session::{
     BoardOf, Brush as _, CountsOf, Factory, GameSettings, Session, Settings,
 };
-use crate::rules::Rules;
+use crate::rules::Ruleset;
 
 /// The speed until another is set.
 pub(super) const DEFAULT_SPEED: Speed = Speed::Paced(10);
 
 /// What the window must know of a game that has sessions.
-pub trait Tabled: GameSettings {
+pub trait WindowFamily: GameSettings {
     /// What is set beside the session and needs no Apply.
     type Beside: Copy + std::fmt::Debug;
 
@@ -36,7 +36,7 @@ pub trait Tabled: GameSettings {
 
 /// What panels show of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts<S: Tabled = Settings> {
+pub struct Facts<S: WindowFamily = Settings> {
     /// The game.
     pub kind: Kind,
     /// Generations since the start pattern.
@@ -78,7 +78,7 @@ pub struct Facts<S: Tabled = Settings> {
 pub(super) struct Run {
     pub(super) kind: Kind,
     pub(super) generation: u64,
-    pub(super) cells: Census,
+    pub(super) cells: LifelikeCensus,
     pub(super) size: Size,
     pub(super) is_playing: bool,
     pub(super) is_locked: bool,
@@ -94,7 +94,7 @@ pub(super) struct Run {
     pub(super) frames_a_second: f64,
 }
 
-impl<S: Tabled> Facts<S> {
+impl<S: WindowFamily> Facts<S> {
     pub(super) fn run(&self) -> Run {
         Run {
             kind: self.kind,
@@ -117,15 +117,15 @@ impl<S: Tabled> Facts<S> {
 }
 
 /// Red and blue cells.
-fn cells(counts: impl Counts) -> Census {
-    Census {
+fn cells(counts: impl Census) -> LifelikeCensus {
+    LifelikeCensus {
         red: counts.red(),
         blue: counts.blue(),
     }
 }
 
 /// A run under way.
-pub(super) struct Table<S: Tabled> {
+pub(super) struct Table<S: WindowFamily> {
     kind: Kind,
     engine: EngineChoice,
     pub(super) session: Session<S>,
@@ -145,7 +145,7 @@ pub(super) struct Table<S: Tabled> {
 }
 
 /// What is shown of a stroke under way.
-struct Stroke<S: Tabled> {
+struct Stroke<S: WindowFamily> {
     tool: Tool,
     brush: S::Brush,
     touched: Vec<(u32, u32)>,
@@ -153,7 +153,7 @@ struct Stroke<S: Tabled> {
     below: Option<BoardOf<S>>,
 }
 
-impl<S: Tabled> Table<S> {
+impl<S: WindowFamily> Table<S> {
     pub(super) fn new(
         kind: Kind,
         settings: S,

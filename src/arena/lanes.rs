@@ -20,8 +20,8 @@ use multiversion::multiversion;
 use super::totals::{Counter, Peak};
 use super::{ArenaError, Bout, Ending, Programme, Shape, TieKind};
 use crate::board::hash::seed_words;
-use crate::board::{Board, Census, Edges, Size, WORD_BITS};
-use crate::engine::Sighting;
+use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
+use crate::engine::GenerationStats;
 use crate::game::referee::{Referee, Verdict};
 use crate::rules::lifelike::{self, Count, RowSum, block_count, majority, row_sum};
 use crate::rules::ties::{Asked, NEIGHBOURS, first_blue, priority_bits};
@@ -171,7 +171,7 @@ struct Lane {
     /// The clock of the batch at its generation 0.
     since: u64,
     limit: u64,
-    first: Census,
+    first: LifelikeCensus,
     verdict: Option<Verdict>,
 }
 
@@ -402,7 +402,7 @@ impl Batch {
         let census = self.census(number);
         let lane = self.lanes[number].as_mut()?;
         let generation = self.clock - lane.since;
-        let sighting = Sighting { census, period };
+        let sighting = GenerationStats { census, period };
         if lane.verdict.is_none() {
             lane.verdict = Referee::new(Some(lane.limit)).judge(generation, sighting);
         }
@@ -428,7 +428,7 @@ impl Batch {
         let ending = Ending {
             first: lane.first,
             last: board.census(),
-            peak: Census {
+            peak: LifelikeCensus {
                 red: self.red_peak.get(word, bit),
                 blue: self.blue_peak.get(word, bit),
             },
@@ -439,21 +439,21 @@ impl Batch {
     }
 
     /// The present counts of a lane.
-    fn census(&self, lane: usize) -> Census {
+    fn census(&self, lane: usize) -> LifelikeCensus {
         let count = |counter: &Counter| -> u64 {
             (0..counter.bits())
                 .map(|bit| u64::from(counter.bit(bit)[lane / 32] >> (lane % 32) & 1) << bit)
                 .sum()
         };
         let blue = count(&self.blue_counter);
-        Census {
+        LifelikeCensus {
             red: count(&self.alive_counter) - blue,
             blue,
         }
     }
 
     /// The board of a lane.
-    fn board(&self, generation: &Generation, lane: usize) -> Board {
+    fn board(&self, generation: &Generation, lane: usize) -> LifelikeBoard {
         let size = self.shape.size;
         let (word, shift) = (lane / 32, lane % 32);
         let plane = |plane: &Plane| {
@@ -467,7 +467,11 @@ impl Batch {
             }
             words
         };
-        Board::from_canonical_planes(size, plane(&generation.alive), plane(&generation.blue))
+        LifelikeBoard::from_canonical_planes(
+            size,
+            plane(&generation.alive),
+            plane(&generation.blue),
+        )
     }
 
     /// Computes one generation of all lanes and counts it.

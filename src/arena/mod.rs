@@ -36,11 +36,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::board::{Board, BoardError, Census, Edges, Size};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::game::referee::{Growth, Outcome, Reason, Verdict};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Cells of the largest board of which many are computed at once.
 const LARGEST_LANE_BOARD: u64 = 1 << 18;
@@ -55,11 +55,11 @@ const SMALLEST_SHARE: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Bout {
     /// The rules.
-    pub ruleset: Ruleset,
+    pub ruleset: LifelikeRuleset,
     /// How many generations it runs, at least 1.
     pub limit: u64,
     /// The board of generation 0.
-    pub start: Board,
+    pub start: LifelikeBoard,
 }
 
 impl Bout {
@@ -73,15 +73,15 @@ impl Bout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// Counts of generation 0.
-    pub first: Census,
+    pub first: LifelikeCensus,
     /// Counts of the last generation.
-    pub last: Census,
+    pub last: LifelikeCensus,
     /// The most red cells of any generation, and the most blue ones.
-    pub peak: Census,
+    pub peak: LifelikeCensus,
     /// What the referee of the life battle said, who ends it as soon as it is decided.
     pub verdict: Verdict,
     /// The board of the last generation.
-    pub board: Board,
+    pub board: LifelikeBoard,
 }
 
 impl Ending {
@@ -94,7 +94,7 @@ impl Ending {
     pub fn outcome(&self, scoring: Scoring) -> Outcome {
         match scoring {
             Scoring::Growth => self.growth().clamped(),
-            Scoring::Count => Growth::between(Census::default(), self.last).clamped(),
+            Scoring::Count => Growth::between(LifelikeCensus::default(), self.last).clamped(),
             Scoring::Alive => match self.verdict.reason {
                 Reason::Elimination => self.verdict.outcome,
                 Reason::Extinction | Reason::Coexistence | Reason::Limit => Outcome::Draw,
@@ -138,7 +138,7 @@ enum TieKind {
 
 impl Shape {
     /// The shape of a board of `size` under `ruleset`.
-    pub const fn new(ruleset: Ruleset, size: Size) -> Self {
+    pub const fn new(ruleset: LifelikeRuleset, size: Size) -> Self {
         let ties = match ruleset.ties {
             // Without ties it does not matter who owns them.
             _ if !ruleset.rule.has_ties() => TieKind::Red,
@@ -244,7 +244,7 @@ pub fn play<P: Programme>(programme: &P) -> Result<Results<P::Result>, ArenaErro
 /// [`ArenaError`] if a board cannot be made or an engine fails.
 pub fn play_plainly<P: Programme>(
     programme: &P,
-    engine: impl Fn(Ruleset) -> Box<dyn Engine> + Sync,
+    engine: impl Fn(LifelikeRuleset) -> Box<dyn Engine> + Sync,
 ) -> Result<Results<P::Result>, ArenaError> {
     let bouts: Vec<usize> = (0..programme.len()).collect();
     spread(programme.len(), &bouts, |&index, put| {
@@ -397,7 +397,7 @@ mod tests {
             let size = Size::new(u64::from(1 + d % 47), u64::from(1 + d / 64 % 23)).unwrap();
             let density = f64::from(density % 80) / 100.0;
             Bout {
-                ruleset: Ruleset { rule, edges, ties },
+                ruleset: LifelikeRuleset { rule, edges, ties },
                 limit: u64::from(1 + limit % 150),
                 start: start::random(size, density, seed.into()).unwrap(),
             }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::{Bout, Shape};
 use crate::board::hash::{pcg4d, seed_words};
 use crate::board::transform::{Flip, Orientation, Turn};
-use crate::board::{Board, BoardError, Cell, Size};
-use crate::rules::Ruleset;
+use crate::board::{BoardError, Cell, LifelikeBoard, Size};
+use crate::rules::LifelikeRuleset;
 
 /// A pattern and what it is called.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Entrant {
     /// Its name in results and tables.
     pub name: Arc<str>,
     /// Its cells; their colours do not matter.
-    pub pattern: Arc<Board>,
+    pub pattern: Arc<LifelikeBoard>,
 }
 
 /// A pattern laid on a board in one colour.
@@ -40,7 +40,7 @@ pub struct Game {
     /// Its number, from 0.
     pub number: u64,
     /// The rules.
-    pub ruleset: Ruleset,
+    pub ruleset: LifelikeRuleset,
     /// The board.
     pub size: Size,
     /// How many generations it runs.
@@ -58,7 +58,7 @@ impl Game {
     /// [`BoardError`] if a pattern lies outside the board, both claim one cell, or there is no
     /// memory.
     pub fn bout(&self) -> Result<Bout, BoardError> {
-        let mut start = Board::new(self.size)?;
+        let mut start = LifelikeBoard::new(self.size)?;
         self.red.lay(&mut start, Cell::Red)?;
         self.blue.lay(&mut start, Cell::Blue)?;
         Ok(Bout {
@@ -76,7 +76,7 @@ impl Game {
 
 impl Side {
     /// Puts the live cells of the pattern onto a board.
-    fn lay(&self, board: &mut Board, colour: Cell) -> Result<(), BoardError> {
+    fn lay(&self, board: &mut LifelikeBoard, colour: Cell) -> Result<(), BoardError> {
         let pattern = &self.entrant.pattern;
         let own = self.orientation.size(pattern.size())?;
         let fits =

@@ -1,7 +1,7 @@
 //! One bout on an ordinary engine.
 
 use super::{Bout, Ending};
-use crate::board::Census;
+use crate::board::LifelikeCensus;
 use crate::engine::{Engine, EngineError};
 use crate::game::referee::{Referee, Verdict};
 
@@ -39,7 +39,7 @@ pub fn play(
             return Ok(None);
         }
         let part = PART.min(bout.limit - generation);
-        engine.step_watched(part, &mut seen)?;
+        engine.step_with_stats(part, &mut seen)?;
         let mut period = None;
         for sighting in seen.drain(..) {
             generation += 1;
@@ -66,8 +66,8 @@ pub fn play(
 }
 
 /// The larger counts of two.
-fn most(a: Census, b: Census) -> Census {
-    Census {
+fn most(a: LifelikeCensus, b: LifelikeCensus) -> LifelikeCensus {
+    LifelikeCensus {
         red: a.red.max(b.red),
         blue: a.blue.max(b.blue),
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How many cells each side has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct LifelikeCensus {
     /// Red cells.
     pub red: u64,
     /// Blue cells.
@@ -12,7 +12,7 @@ pub struct Census {
 }
 
 /// What every kind of counts can be asked.
-pub trait Counts: Copy + PartialEq + fmt::Debug + fmt::Display + Send + 'static {
+pub trait Census: Copy + PartialEq + fmt::Debug + fmt::Display + Send + 'static {
     /// Red cells.
     fn red(self) -> u64;
 
@@ -25,7 +25,7 @@ pub trait Counts: Copy + PartialEq + fmt::Debug + fmt::Display + Send + 'static 
 }
 
 /// At most one colour is left, or the board repeats: nothing new can come of it.
-impl Counts for Census {
+impl Census for LifelikeCensus {
     fn red(self) -> u64 {
         self.red
     }
@@ -39,7 +39,7 @@ impl Counts for Census {
     }
 }
 
-impl Census {
+impl LifelikeCensus {
     /// The counts of two parts of a board together.
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Census {
     }
 }
 
-impl fmt::Display for Census {
+impl fmt::Display for LifelikeCensus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} red, {} blue", self.red, self.blue)
     }
@@ -62,7 +62,7 @@ impl fmt::Display for Census {
 
 /// How many cells each side has, how large its population is, and what it has reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PopulationCensus {
+pub struct RezolutionCensus {
     /// Red cells.
     pub red: u64,
     /// Blue cells.
@@ -75,7 +75,7 @@ pub struct PopulationCensus {
     pub reached: u64,
 }
 
-impl PopulationCensus {
+impl RezolutionCensus {
     /// The counts of two parts of a board together.
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl PopulationCensus {
 }
 
 /// A target is populated.
-impl Counts for PopulationCensus {
+impl Census for RezolutionCensus {
     fn red(self) -> u64 {
         self.red
     }
@@ -103,7 +103,7 @@ impl Counts for PopulationCensus {
     }
 }
 
-impl fmt::Display for PopulationCensus {
+impl fmt::Display for RezolutionCensus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             red,

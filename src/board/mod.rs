@@ -1,21 +1,21 @@
 //! Boards: a size, edges, and a colour for every cell.
 //!
 //! A board knows no rule, no engine, no file and no clock. There is one kind for each family of
-//! rules: a [`Board`] of dead, red and blue cells is held as two bit planes (see [`planes`]), a
-//! board of signed [`Populations`] as bytes (see [`population`]). What every kind can be asked is a
-//! [`State`]; everything else in the crate passes boards around and asks them for cells, rows, a
+//! rules: a [`LifelikeBoard`] of dead, red and blue cells is held as two bit planes (see [`planes`]), a
+//! board of signed [`RezolutionBoard`] as bytes (see [`population`]). What every kind can be asked is a
+//! [`Board`]; everything else in the crate passes boards around and asks them for cells, rows, a
 //! census or a digest.
 
 pub mod census;
 pub mod hash;
-pub mod planes;
-pub mod population;
+pub mod lifelike;
+pub mod rezolution;
 pub mod start;
 pub mod transform;
 
-pub use census::{Census, Counts, PopulationCensus};
-pub use planes::{Board, BoardError};
-pub use population::Populations;
+pub use census::{Census, LifelikeCensus, RezolutionCensus};
+pub use lifelike::{BoardError, LifelikeBoard};
+pub use rezolution::RezolutionBoard;
 
 use std::fmt;
 
@@ -129,9 +129,9 @@ impl fmt::Display for Size {
 }
 
 /// What every kind of board can be asked.
-pub trait State: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
+pub trait Board: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Its counts.
-    type Census: Counts;
+    type Census: Census;
     /// One cell, printed as in a board file; the default is an empty one.
     type Cell: Copy + Default + PartialEq + fmt::Debug + fmt::Display + Send;
 

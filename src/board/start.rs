@@ -9,8 +9,8 @@ use rayon::iter::ParallelIterator;
 use thiserror::Error;
 
 use super::hash::{pcg4d, seed_words};
-use super::population::{Ground, Spot};
-use super::{Board, BoardError, Populations, Size, WORD_BITS};
+use super::rezolution::{Ground, Spot};
+use super::{BoardError, LifelikeBoard, RezolutionBoard, Size, WORD_BITS};
 
 /// Side of the square in the middle that a demo populates.
 pub const DEMO_SIDE: u32 = 20;
@@ -30,10 +30,10 @@ pub enum StartError {
 ///
 /// # Errors
 /// [`StartError`] if `density` is not within 0..=1 or there is no memory for the board.
-pub fn random(size: Size, density: f64, seed: u64) -> Result<Board, StartError> {
+pub fn random(size: Size, density: f64, seed: u64) -> Result<LifelikeBoard, StartError> {
     // An even number of the 2^32 draws, so that each colour gets exactly half of them.
     let half = threshold(density)? / 2;
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     board.rows_mut().for_each(|(y, (alive, blue))| {
         let mut stream = row_stream(seed, y);
         for x in 0..size.width() {
@@ -51,9 +51,9 @@ pub fn random(size: Size, density: f64, seed: u64) -> Result<Board, StartError> 
 ///
 /// # Errors
 /// [`StartError`] if `density` is not within 0..=1 or there is no memory for the board.
-pub fn mirrored(size: Size, density: f64, seed: u64) -> Result<Board, StartError> {
+pub fn mirrored(size: Size, density: f64, seed: u64) -> Result<LifelikeBoard, StartError> {
     let threshold = threshold(density)?;
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     board.rows_mut().for_each(|(y, (alive, blue))| {
         let mut stream = row_stream(seed, y);
         for x in 0..size.width() / 2 {
@@ -73,7 +73,11 @@ pub fn mirrored(size: Size, density: f64, seed: u64) -> Result<Board, StartError
 ///
 /// # Errors
 /// [`StartError::Density`] if `density` is not within 0..=1.
-pub fn demo(board: &Populations, density: f64, seed: u64) -> Result<Populations, StartError> {
+pub fn demo(
+    board: &RezolutionBoard,
+    density: f64,
+    seed: u64,
+) -> Result<RezolutionBoard, StartError> {
     let half = threshold(density)? / 2;
     let size = board.size();
     let middle = |side: u32| {

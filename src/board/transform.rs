@@ -1,6 +1,6 @@
 //! Turning, flipping, recolouring and uniting boards.
 
-use super::{Board, BoardError, Cell, Size, WORD_BITS};
+use super::{BoardError, Cell, LifelikeBoard, Size, WORD_BITS};
 
 /// A turn, clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Orientation {
     }
 }
 
-impl Board {
+impl LifelikeBoard {
     /// The live cells, row by row: column, row and colour.
     pub fn live_cells(&self) -> impl Iterator<Item = (u32, u32, Cell)> + '_ {
         (0..self.size().height()).flat_map(move |y| {
@@ -160,17 +160,17 @@ mod tests {
     const TURNS: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
     const FLIPS: [Option<Flip>; 3] = [None, Some(Flip::Horizontal), Some(Flip::Vertical)];
 
-    fn board(width: u64, height: u64) -> Board {
+    fn board(width: u64, height: u64) -> LifelikeBoard {
         start::random(Size::new(width, height).unwrap(), 0.4, width ^ height).unwrap()
     }
 
-    fn oriented(board: &Board, flip: Option<Flip>, turn: Turn) -> Board {
+    fn oriented(board: &LifelikeBoard, flip: Option<Flip>, turn: Turn) -> LifelikeBoard {
         board.oriented(Orientation { flip, turn }).unwrap()
     }
 
     #[test]
     fn a_quarter_turn_is_clockwise() {
-        let mut corner = Board::new(Size::new(3, 2).unwrap()).unwrap();
+        let mut corner = LifelikeBoard::new(Size::new(3, 2).unwrap()).unwrap();
         corner.set(0, 0, Cell::Blue);
         let turned = oriented(&corner, None, Turn::Quarter);
         assert_eq!((turned.size().width(), turned.size().height()), (2, 3));
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn live_cells_are_those_that_are_not_dead() {
         let board = board(67, 5);
-        let mut copy = Board::new(board.size()).unwrap();
+        let mut copy = LifelikeBoard::new(board.size()).unwrap();
         for (x, y, cell) in board.live_cells() {
             copy.set(x, y, cell);
         }

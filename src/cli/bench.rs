@@ -15,14 +15,14 @@ use serde::Serialize;
 use super::options::{EngineArgs, EngineKind};
 use super::{Status, engines, interrupt, remark, tuning};
 use crate::board::hash::pcg4d;
-use crate::board::population::Spot;
-use crate::board::{Board, Edges, Populations, Size, State, start};
+use crate::board::rezolution::Spot;
+use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::engine::bounds::Bounds;
 use crate::engine::cpu::{self, CpuEngine};
-use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Computed, Engine, EngineError};
-use crate::rules::{Rule, Ruleset, Ties, rezolution};
+use crate::engine::{Engine, EngineError, Family};
+use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 
 /// Samples of a measurement.
 const SAMPLES: u32 = 5;
@@ -111,8 +111,8 @@ impl Workload {
         }
     }
 
-    fn ruleset(self) -> Result<Ruleset> {
-        Ok(Ruleset {
+    fn ruleset(self) -> Result<LifelikeRuleset> {
+        Ok(LifelikeRuleset {
             rule: match self {
                 Self::Ties => crate::rules::notation::parse("B36/S23")?,
                 _ => Rule::LIFE,
@@ -124,7 +124,7 @@ impl Workload {
 
     /// Computes generations; tells how long it took and how many they were, since a referee may end
     /// a battle.
-    fn step<B: State>(
+    fn step<B: Board>(
         self,
         engine: &mut dyn Engine<B>,
         generations: u64,
@@ -132,7 +132,7 @@ impl Workload {
         let started = Instant::now();
         if self == Self::Refereed {
             let mut seen = Vec::new();
-            engine.step_watched(generations, &mut seen)?;
+            engine.step_with_stats(generations, &mut seen)?;
             return Ok((started.elapsed(), seen.len() as u64));
         }
         engine.step_on(generations)?;
@@ -141,7 +141,7 @@ impl Workload {
 
     /// The board before the first generation that is measured. Only the CPU engine is fast enough
     /// to let a board settle.
-    fn board(self, side: u32) -> Result<Board> {
+    fn board(self, side: u32) -> Result<LifelikeBoard> {
         let size = Size::new(side.into(), side.into())?;
         let soup = start::random(size, SOUP.0, SOUP.1)?;
         if self != Self::Settled {
@@ -238,7 +238,7 @@ impl Subject {
         })
     }
 
-    fn engine<R: Computed>(&self, ruleset: R) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
+    fn engine<R: Family>(&self, ruleset: R) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
         Ok(match self {
             Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
             Self::Cpu => Box::new(CpuEngine::new(ruleset)),
@@ -366,12 +366,12 @@ pub(super) fn run(args: &BenchArgs) -> Result<Status> {
 
 /// The engines asked for, the reference always first; `auto` means all that this machine has.
 fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
-    let choice = Choice {
+    let choice = AdapterSelector {
         name: args.engine.adapter.clone(),
         hardware_only: false,
     };
     let gpu = || -> Result<Subject, EngineError> {
-        let kernels = Kernels::new(&choose(&choice)?.open()?)?;
+        let kernels = Kernels::new(&select_adapter(&choice)?.open()?)?;
         if let Some(why) = tuning::recall(&kernels)
             && !args.quiet
         {
@@ -410,8 +410,8 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
 }
 
 /// Populations of up to 4 on both sides, everywhere. They fight without end.
-fn fighting_populations(size: Size) -> Result<Populations> {
-    let mut board = Populations::new(size)?;
+fn fighting_populations(size: Size) -> Result<RezolutionBoard> {
+    let mut board = RezolutionBoard::new(size)?;
     for y in 0..size.height() {
         for x in 0..size.width() {
             let [draw, ..] = pcg4d([x, y, SOUP.1 as u32, 0]);
@@ -425,7 +425,7 @@ fn fighting_populations(size: Size) -> Result<Populations> {
 fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
     match workload {
         Workload::Rezolution => {
-            let ruleset = rezolution::Ruleset {
+            let ruleset = RezolutionRuleset {
                 edges: Edges::Torus,
             };
             measure_board(workload, subject, seconds, ruleset, fighting_populations)
@@ -437,7 +437,7 @@ fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
     }
 }
 
-fn measure_board<R: Computed>(
+fn measure_board<R: Family>(
     workload: Workload,
     subject: &Subject,
     seconds: f64,

@@ -13,15 +13,15 @@ use serde::Serialize;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{Status, remark};
-use crate::board::State;
+use crate::board::Board;
 use crate::board::hash::pcg4d;
 use crate::engine::conformance::{
-    Case, Depth, Divergence, Drawer, Drawn, Fault, Faulty, SuiteKind, check, expected,
+    Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{Choice, GpuEngine, Kernels, choose};
-use crate::engine::{Computed, Engine, EngineError};
-use crate::rules::{Family, Ruleset, rezolution};
+use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use crate::engine::{Engine, EngineError, Family};
+use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
 
 /// Strip lengths the GPU engine is tried with, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
@@ -45,7 +45,7 @@ const BANDS: [u32; 7] = [1, 2, 1, 3, 1, 5, 1];
 const EVERY_PATH: u64 = 4;
 
 /// Suites in which a fault can be planted.
-const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Populations];
+const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Rezolution];
 
 /// Threads that compare. They mostly wait for their device, so more than there are cores.
 const WORKERS: usize = 4;
@@ -113,7 +113,7 @@ enum FamilyArg {
     Rezolution,
 }
 
-impl From<FamilyArg> for Family {
+impl From<FamilyArg> for FamilyName {
     fn from(family: FamilyArg) -> Self {
         match family {
             FamilyArg::Lifelike => Self::Lifelike,
@@ -143,7 +143,7 @@ impl Subject {
         }
     }
 
-    fn engine<R: Computed>(
+    fn engine<R: Family>(
         &self,
         case: &Case<R>,
         kind: SuiteKind,
@@ -206,12 +206,12 @@ struct Row {
     cells: u64,
     /// Time in which an engine computed and was compared, over all workers.
     seconds: f64,
-    difference: Option<Found>,
+    difference: Option<Adapter>,
 }
 
 /// A difference; of several the one of the first board is told.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Found {
+struct Adapter {
     board: u64,
     /// Where and what.
     report: String,
@@ -262,19 +262,19 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
         (SuiteKind::Long, args.long_boards),
         (SuiteKind::Sparse, args.sparse_boards),
         (SuiteKind::Neighbourhoods, args.rules),
-        (SuiteKind::Populations, args.populations),
+        (SuiteKind::Rezolution, args.populations),
         (SuiteKind::LongPopulations, args.long_populations),
         (SuiteKind::Sums, args.sums),
     ];
     let asked = |kind: SuiteKind| {
-        let family = args.family.map(Family::from);
+        let family = args.family.map(FamilyName::from);
         family.is_none_or(|family| family == kind.family())
     };
     let mut rows = Vec::new();
     for (kind, count) in suites.into_iter().filter(|(kind, _)| asked(*kind)) {
         let compared = match kind.family() {
-            Family::Lifelike => compare::<Ruleset>(args, &crews, kind, count)?,
-            Family::Rezolution => compare::<rezolution::Ruleset>(args, &crews, kind, count)?,
+            FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &crews, kind, count)?,
+            FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &crews, kind, count)?,
         };
         let differs = compared.iter().any(|row| row.difference.is_some());
         rows.extend(compared);
@@ -293,13 +293,13 @@ pub(super) fn run(args: &ConformArgs) -> Result<Status> {
 
 /// The engines asked for, with a device of their own; `auto` means all that this machine has.
 fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
-    let choice = Choice {
+    let choice = AdapterSelector {
         name: args.engine.adapter.clone(),
         hardware_only: false,
     };
     let gpu = || -> Result<Subject, EngineError> {
         Ok(Subject::Gpu(Arc::new(Kernels::new(
-            &choose(&choice)?.open()?,
+            &select_adapter(&choice)?.open()?,
         )?)))
     };
     Ok(match args.engine.engine {
@@ -323,7 +323,7 @@ fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
 
 /// Compares all engines on one suite, up to the first difference. Row n is about subject n of
 /// every crew.
-fn compare<R: Computed + Drawn>(
+fn compare<R: Family + TestFamily>(
     args: &ConformArgs,
     crews: &[Vec<Subject>],
     kind: SuiteKind,
@@ -372,7 +372,7 @@ struct Shared<'a> {
 }
 
 /// Compares the cases of one worker.
-fn compare_share<R: Computed + Drawn>(
+fn compare_share<R: Family + TestFamily>(
     args: &ConformArgs,
     crew: &[Subject],
     kind: SuiteKind,
@@ -401,7 +401,7 @@ fn compare_share<R: Computed + Drawn>(
             if let Some(found) = found {
                 shared.first_difference.fetch_min(index, Ordering::Relaxed);
                 let engine = row.engine;
-                row.difference = Some(Found {
+                row.difference = Some(Adapter {
                     board: index,
                     report: format!("{kind}, board {index}, engine {engine}: {found}"),
                 });
@@ -417,10 +417,10 @@ fn compare_share<R: Computed + Drawn>(
 
 /// The worker that compares a case. Where there are many rules, each goes to one worker, so that its
 /// kernel is compiled once.
-fn share_of<R: Computed>(ruleset: R, index: u64) -> usize {
+fn share_of<R: Family>(ruleset: R, index: u64) -> usize {
     let share = match R::FAMILY {
-        Family::Rezolution => index,
-        Family::Lifelike => {
+        FamilyName::Rezolution => index,
+        FamilyName::Lifelike => {
             let constants = ruleset.constants(false).into_iter();
             constants
                 .fold(0, |hash, value| pcg4d([hash, value, 0, 0])[0])
@@ -430,7 +430,7 @@ fn share_of<R: Computed>(ruleset: R, index: u64) -> usize {
     (share % WORKERS as u64) as usize
 }
 
-fn compare_one<R: Computed>(
+fn compare_one<R: Family>(
     args: &ConformArgs,
     subject: &Subject,
     kind: SuiteKind,
@@ -495,7 +495,7 @@ fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
         writeln!(out, "{:.1} s", took.as_secs_f64())?;
     }
     let differences = rows.iter().filter_map(|row| row.difference.as_ref());
-    if let Some(Found { report, .. }) = differences.min() {
+    if let Some(Adapter { report, .. }) = differences.min() {
         writeln!(out, "{report}")?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use super::run::save;
 use crate::board::{Edges, Size};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
 use crate::format::{Content, Document, Pattern};
-use crate::rules::{Family, Rule};
+use crate::rules::{FamilyName, Rule};
 
 /// Options of `duolife convert`.
 #[derive(Args)]
@@ -52,7 +52,7 @@ pub(super) struct ConvertArgs {
 pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
     match read_any(&args.input, &args.from, args.quiet)? {
         Content::Cells(pattern) => convert_cells(args, &pattern)?,
-        Content::Populations(pattern) => convert_populations(args, &pattern)?,
+        Content::Rezolution(pattern) => convert_populations(args, &pattern)?,
     }
     Ok(Status::Done)
 }
@@ -74,7 +74,7 @@ fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
 fn convert_populations(args: &ConvertArgs, pattern: &PopulationPattern) -> Result<()> {
-    let format = OutputFormat::choose_for(Family::Rezolution, args.to, &args.output)?;
+    let format = OutputFormat::choose_for(FamilyName::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {
         bail!(

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Status, tuning};
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
 use crate::engine::gpu::tune::{Circuits, Timed};
-use crate::engine::gpu::{Choice, Found, Kernels, adapters, choose};
+use crate::engine::gpu::{Adapter, AdapterSelector, Kernels, adapters, select_adapter};
 
 /// Options of `duolife devices`.
 #[derive(Args)]
@@ -58,7 +58,7 @@ struct Device {
 }
 
 impl Device {
-    fn of(found: &Found) -> Self {
+    fn of(found: &Adapter) -> Self {
         let (info, limits) = (found.info(), found.limits());
         Self {
             kind: format!("{:?}", info.device_type),
@@ -136,11 +136,11 @@ pub(super) fn run(args: &DevicesArgs) -> Result<Status> {
 
 /// Measures an adapter.
 fn tune(args: &DevicesArgs) -> Result<Status> {
-    let choice = Choice {
+    let choice = AdapterSelector {
         name: args.adapter.clone(),
         hardware_only: false,
     };
-    let kernels = Arc::new(Kernels::new(&choose(&choice)?.open()?)?);
+    let kernels = Arc::new(Kernels::new(&select_adapter(&choice)?.open()?)?);
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(out, "{}", kernels.gpu().name())?;

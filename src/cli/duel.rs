@@ -10,9 +10,9 @@ use clap::Args;
 use super::options::{EngineArgs, EngineKind};
 use super::place::{FromArgs, read_pattern};
 use super::{Status, engines, interrupt};
-use crate::board::{Board, Cell, Edges};
+use crate::board::{Cell, Edges, LifelikeBoard};
 use crate::game::referee::Outcome;
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Options of `duolife duel`.
 #[derive(Args)]
@@ -35,7 +35,7 @@ pub(super) struct DuelArgs {
 
 pub(super) fn run(args: &DuelArgs) -> Result<Status> {
     let start = read_pattern(&args.file, &FromArgs::grid(), true)?.board;
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,
         edges: Edges::Dead,
         // Three parents are never evenly split.
@@ -79,7 +79,11 @@ pub(super) fn run(args: &DuelArgs) -> Result<Status> {
     Ok(Status::Done)
 }
 
-fn print_generation(out: &mut impl Write, generation: u64, board: &Board) -> io::Result<()> {
+fn print_generation(
+    out: &mut impl Write,
+    generation: u64,
+    board: &LifelikeBoard,
+) -> io::Result<()> {
     let census = board.census();
     writeln!(out, "Generation #{generation}\n")?;
     writeln!(out, "Player 1 Cells: {}\n", census.red)?;
@@ -92,7 +96,7 @@ fn print_generation(out: &mut impl Write, generation: u64, board: &Board) -> io:
 }
 
 /// Says who has won, if it is over.
-fn print_verdict(out: &mut impl Write, board: &Board) -> io::Result<bool> {
+fn print_verdict(out: &mut impl Write, board: &LifelikeBoard) -> io::Result<bool> {
     let census = board.census();
     match Outcome::of(census) {
         Outcome::Undecided => return Ok(false),

@@ -6,14 +6,14 @@ use anyhow::{Result, bail};
 
 use super::options::{EngineArgs, EngineKind};
 use super::{memory, tuning};
-use crate::board::{Board, Size, State};
+use crate::board::{Board, LifelikeBoard, Size};
 use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{self, Choice, GpuEngine, Kernels};
+use crate::engine::gpu::{self, AdapterSelector, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Computed, Engine, EngineError};
+use crate::engine::{Engine, EngineError, Family};
 
 /// An engine and what to call it.
-pub(super) struct Chosen<B: State = Board> {
+pub(super) struct Chosen<B: Board = LifelikeBoard> {
     pub(super) engine: Box<dyn Engine<B>>,
     /// `gpu`, `cpu` or `reference`.
     pub(super) name: &'static str,
@@ -39,7 +39,7 @@ pub(super) struct Plans {
 }
 
 /// The engine asked for, to compute a board of `size`.
-pub(super) fn choose<R: Computed>(
+pub(super) fn choose<R: Family>(
     args: &EngineArgs,
     ruleset: R,
     size: Size,
@@ -48,7 +48,7 @@ pub(super) fn choose<R: Computed>(
 }
 
 /// The engine asked for, to be used as planned.
-pub(super) fn choose_for<R: Computed>(
+pub(super) fn choose_for<R: Family>(
     args: &EngineArgs,
     ruleset: R,
     size: Size,
@@ -68,19 +68,19 @@ pub(super) fn choose_for<R: Computed>(
 }
 
 /// The engine asked for, to compute boards for which there is memory.
-pub(super) fn make<R: Computed>(
+pub(super) fn make<R: Family>(
     args: &EngineArgs,
     ruleset: R,
 ) -> Result<Chosen<R::Board>, EngineError> {
     make_for(args, ruleset, Plans::default())
 }
 
-fn make_for<R: Computed>(
+fn make_for<R: Family>(
     args: &EngineArgs,
     ruleset: R,
     plans: Plans,
 ) -> Result<Chosen<R::Board>, EngineError> {
-    let choice = Choice {
+    let choice = AdapterSelector {
         name: args.adapter.clone(),
         hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
     };
@@ -108,11 +108,11 @@ fn make_for<R: Computed>(
 /// Refuses a board for which this machine has no memory when this engine computes it. To be asked
 /// before the board is made.
 pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
-    require_for::<Board>(engine, size)
+    require_for::<LifelikeBoard>(engine, size)
 }
 
 /// The same for boards of any family.
-pub(super) fn require_for<B: State>(engine: EngineKind, size: Size) -> Result<()> {
+pub(super) fn require_for<B: Board>(engine: EngineKind, size: Size) -> Result<()> {
     match engine {
         // The board, and three generations as lists of cells.
         EngineKind::Reference => memory::require_for::<B>(size, 1, 3 * size_of::<B::Cell>() as u64),
@@ -123,7 +123,7 @@ pub(super) fn require_for<B: State>(engine: EngineKind, size: Size) -> Result<()
     }
 }
 
-fn cpu<R: Computed>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> {
+fn cpu<R: Family>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> {
     let mut engine = CpuEngine::new(ruleset);
     if let Some(most) = plans.pass {
         engine = engine.with_pass(most);
@@ -137,12 +137,12 @@ fn cpu<R: Computed>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> 
     }
 }
 
-fn gpu<R: Computed>(
-    choice: &Choice,
+fn gpu<R: Family>(
+    choice: &AdapterSelector,
     ruleset: R,
     plans: Plans,
 ) -> Result<Chosen<R::Board>, EngineError> {
-    let gpu = gpu::choose(choice)?.open()?;
+    let gpu = gpu::select_adapter(choice)?.open()?;
     let mut remark = if gpu.is_software() {
         format!(
             "engine gpu on {} (a software adapter; --engine cpu is faster)",

@@ -7,17 +7,17 @@ use serde::Serialize;
 
 use super::options::{OutputFormat, PictureArgs};
 use super::run::{Judge, Run, save};
-use crate::board::{Board, Census, Counts, PopulationCensus, Populations};
-use crate::engine::{CensusOf, Computed};
+use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
+use crate::engine::{CensusOf, Family};
 use crate::format::populations::PopulationDocument;
 use crate::format::{Document, write_populations};
 use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
 use crate::game::rezolution::Status;
 use crate::render::Draw;
-use crate::rules::{Rules, Ruleset, rezolution};
+use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
 
 /// Rules under which `duolife run` runs a board.
-pub(super) trait Played: Computed<Board: Draw> {
+pub(super) trait CliFamily: Family<Board: Draw> {
     /// The fields of `--json` that only this family has.
     type Fields: Serialize;
 
@@ -52,7 +52,7 @@ pub(super) trait Played: Computed<Board: Draw> {
 }
 
 /// What became of a run, for people and for machines.
-pub(super) struct Told<R: Played> {
+pub(super) struct Told<R: CliFamily> {
     pub(super) fields: R::Fields,
     pub(super) outcome: Outcome,
     /// In a few words.
@@ -95,14 +95,14 @@ impl From<Growth> for GrowthFields {
     }
 }
 
-impl Played for Ruleset {
+impl CliFamily for LifelikeRuleset {
     type Fields = LifelikeFields;
 
     const CENSUS_HEADER: &'static str = "generation,red,blue";
 
     const LAST_IS_WATCHED: bool = false;
 
-    fn census_line(generation: u64, census: Census) -> String {
+    fn census_line(generation: u64, census: LifelikeCensus) -> String {
         format!("{generation},{},{}\n", census.red, census.blue)
     }
 
@@ -110,7 +110,7 @@ impl Played for Ruleset {
         self.rule.to_string()
     }
 
-    fn judge(_board: &Board, until_end: Option<u64>) -> Option<Judge<Census>> {
+    fn judge(_board: &LifelikeBoard, until_end: Option<u64>) -> Option<Judge<LifelikeCensus>> {
         let referee = Referee::new(Some(until_end?));
         Some(Box::new(move |generation, sighting| {
             referee.judge(generation, sighting).is_some()
@@ -148,7 +148,7 @@ impl Played for Ruleset {
 
     fn save(
         self,
-        board: &Board,
+        board: &LifelikeBoard,
         generation: u64,
         format: OutputFormat,
         path: &Path,
@@ -178,15 +178,15 @@ pub(super) struct RezolutionFields {
     words: String,
 }
 
-impl Played for rezolution::Ruleset {
+impl CliFamily for RezolutionRuleset {
     type Fields = RezolutionFields;
 
     const CENSUS_HEADER: &'static str = "generation,red,blue,red_population,blue_population";
 
     const LAST_IS_WATCHED: bool = true;
 
-    fn census_line(generation: u64, census: PopulationCensus) -> String {
-        let PopulationCensus {
+    fn census_line(generation: u64, census: RezolutionCensus) -> String {
+        let RezolutionCensus {
             red,
             blue,
             red_population,
@@ -201,8 +201,8 @@ impl Played for rezolution::Ruleset {
     }
 
     /// A populated target ends every run of a board that has one.
-    fn judge(board: &Populations, _until_end: Option<u64>) -> Option<Judge<PopulationCensus>> {
-        let judge: Judge<PopulationCensus> = Box::new(|_, sighting| sighting.is_settled());
+    fn judge(board: &RezolutionBoard, _until_end: Option<u64>) -> Option<Judge<RezolutionCensus>> {
+        let judge: Judge<RezolutionCensus> = Box::new(|_, sighting| sighting.is_settled());
         board.has_targets().then_some(judge)
     }
 
@@ -217,7 +217,7 @@ impl Played for rezolution::Ruleset {
                 status,
                 words: status.to_string(),
             },
-            outcome: Outcome::of(Census {
+            outcome: Outcome::of(LifelikeCensus {
                 red: run.census.red(),
                 blue: run.census.blue(),
             }),
@@ -228,7 +228,7 @@ impl Played for rezolution::Ruleset {
 
     fn save(
         self,
-        board: &Populations,
+        board: &RezolutionBoard,
         generation: u64,
         format: OutputFormat,
         path: &Path,

@@ -12,12 +12,12 @@ use super::options::{
 use super::place::{FromArgs, PlacementArgs, place, put, read_any, read_pattern};
 use super::{engines, remark};
 use crate::board::transform::Orientation;
-use crate::board::{Board, Cell, Edges, Populations, Size, population, start};
+use crate::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, rezolution, start};
 use crate::format::populations::PopulationPattern;
 use crate::format::{Content, Pattern};
 use crate::game::rezolution::DEMO_DENSITY;
 use crate::game::session::Draw;
-use crate::rules::{Rule, Rules, Ruleset, rezolution};
+use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
 
 /// Width and height of a board that nobody gave a size.
 const DEFAULT_SIDE: u64 = 512;
@@ -107,7 +107,7 @@ enum StartArg {
 
 /// Everything about a run but its first board, which is made only when an engine is known to
 /// take it.
-pub(super) struct Plan<R: Rules = Ruleset> {
+pub(super) struct Plan<R: Ruleset = LifelikeRuleset> {
     pub(super) size: Size,
     pub(super) ruleset: R,
     /// The generation of the first board.
@@ -116,7 +116,7 @@ pub(super) struct Plan<R: Rules = Ruleset> {
     board: Box<dyn FnOnce() -> Result<R::Board>>,
 }
 
-impl<R: Rules> Plan<R> {
+impl<R: Ruleset> Plan<R> {
     /// The first board.
     pub(super) fn board(self) -> Result<R::Board> {
         (self.board)()
@@ -126,7 +126,7 @@ impl<R: Rules> Plan<R> {
 /// A plan of any family.
 pub(super) enum AnyPlan {
     Lifelike(Plan),
-    Rezolution(Plan<rezolution::Ruleset>),
+    Rezolution(Plan<RezolutionRuleset>),
 }
 
 impl InputArgs {
@@ -168,7 +168,7 @@ impl InputArgs {
             None => None,
         };
         match (content, self.rule) {
-            (Some((path, Content::Populations(_))), Some(RuleArg::Lifelike(rule))) => bail!(
+            (Some((path, Content::Rezolution(_))), Some(RuleArg::Lifelike(rule))) => bail!(
                 "{}: this is a board of reZolution, which does not live under {rule}; leave out --rule",
                 path.display()
             ),
@@ -176,7 +176,7 @@ impl InputArgs {
                 "{}: this board has no populations; rezolution takes boards like those that duolife run --rule rezolution --output demo.rez writes",
                 path.display()
             ),
-            (Some((path, Content::Populations(pattern))), _) => {
+            (Some((path, Content::Rezolution(pattern))), _) => {
                 let plan = self.rezolution_plan(Some((path, pattern)), engine);
                 plan.map(AnyPlan::Rezolution)
             }
@@ -199,7 +199,7 @@ impl InputArgs {
         &self,
         pattern: Option<(&Path, PopulationPattern)>,
         engine: EngineKind,
-    ) -> Result<Plan<rezolution::Ruleset>> {
+    ) -> Result<Plan<RezolutionRuleset>> {
         let refused = [
             (
                 self.placement.given(),
@@ -231,8 +231,8 @@ impl InputArgs {
             Some(size) => size,
             None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
         };
-        population::check_size(size)?;
-        engines::require_for::<Populations>(engine, size)?;
+        rezolution::check_size(size)?;
+        engines::require_for::<RezolutionBoard>(engine, size)?;
         let edges = pattern.as_ref().and_then(|(_, pattern)| pattern.edges);
         let generation = match &pattern {
             Some((_, pattern)) if !drawn => pattern.generation,
@@ -249,14 +249,14 @@ impl InputArgs {
         let edges = self.edges.map(Edges::from).or(edges);
         Ok(Plan {
             size,
-            ruleset: rezolution::Ruleset {
+            ruleset: RezolutionRuleset {
                 edges: edges.unwrap_or(Edges::Dead),
             },
             generation,
             board: Box::new(move || {
                 let ground = match ground {
                     Some(ground) => ground,
-                    None => Populations::new(size)?,
+                    None => RezolutionBoard::new(size)?,
                 };
                 Ok(match drawn {
                     true => start::demo(&ground, density, seed)?,
@@ -276,7 +276,7 @@ impl InputArgs {
             Some(RuleArg::Lifelike(rule)) => Some(rule),
             _ => None,
         };
-        let ruleset = |rule: Option<Rule>, edges: Option<Edges>| Ruleset {
+        let ruleset = |rule: Option<Rule>, edges: Option<Edges>| LifelikeRuleset {
             rule: asked.or(rule).unwrap_or(Rule::LIFE),
             edges: self
                 .edges
@@ -350,7 +350,7 @@ impl InputArgs {
 }
 
 /// A board in the middle of a larger one.
-pub(super) fn centred(board: &Populations, size: Size, path: &Path) -> Result<Populations> {
+pub(super) fn centred(board: &RezolutionBoard, size: Size, path: &Path) -> Result<RezolutionBoard> {
     let own = board.size();
     let middle = |side: u32, length: u32| (side / 2).saturating_sub(length / 2);
     let (x, y) = (
@@ -384,7 +384,7 @@ impl BattleArgs {
         paths: [&Path; 2],
         size: Option<Size>,
         engine: EngineKind,
-    ) -> Result<Board> {
+    ) -> Result<LifelikeBoard> {
         let orientations = [
             (self.red_flip, self.red_turn),
             (self.blue_flip, self.blue_turn),
@@ -401,7 +401,7 @@ impl BattleArgs {
         let size = match size {
             Some(size) => size,
             None => {
-                let sides = fighters.iter().map(Board::size);
+                let sides = fighters.iter().map(LifelikeBoard::size);
                 let longest = sides.map(|size| size.width().max(size.height())).max();
                 let longest = u64::from(longest.unwrap_or(1));
                 Size::new(6 * longest, 3 * longest)?

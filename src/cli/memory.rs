@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use sysinfo::System;
 
-use crate::board::{Board, Size, State};
+use crate::board::{Board, LifelikeBoard, Size};
 use crate::format::Limits;
 
 /// Bytes this process can still take without driving the machine into swap. A system that does not
@@ -30,11 +30,11 @@ pub(super) fn limits() -> Limits {
 
 /// Refuses a board for which `copies` boards' worth of memory and `bytes_a_cell` more is not there.
 pub(super) fn require(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
-    require_for::<Board>(size, copies, bytes_a_cell)
+    require_for::<LifelikeBoard>(size, copies, bytes_a_cell)
 }
 
 /// The same for boards of any family.
-pub(super) fn require_for<B: State>(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
+pub(super) fn require_for<B: Board>(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
     let needed = copies * B::bytes(size) + bytes_a_cell * size.cells();
     let available = available();
     if needed > available {

@@ -34,7 +34,7 @@ use self::play::Played;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
 use crate::format::{WriteError, family_of};
-use crate::rules::Family;
+use crate::rules::FamilyName;
 
 /// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 #[derive(Parser)]
@@ -155,8 +155,8 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
     let is_record = extension.eq_ignore_ascii_case("json");
     let game = match family_of(file) {
         _ if is_record => "immigration",
-        Some(Family::Rezolution) => "rezolution",
-        Some(Family::Lifelike) | None => "battle",
+        Some(FamilyName::Rezolution) => "rezolution",
+        Some(FamilyName::Lifelike) | None => "battle",
     };
     let words = [
         OsStr::new("duolife"),

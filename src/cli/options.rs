@@ -8,7 +8,7 @@ use crate::board::transform::{Flip, Turn};
 use crate::board::{Cell, Edges, Size};
 use crate::format::{CannotHold, Format};
 use crate::render::PictureSize;
-use crate::rules::{Family, Rule, Ties, notation};
+use crate::rules::{FamilyName, Rule, Ties, notation};
 
 /// Which engine computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -172,13 +172,13 @@ pub(super) enum OutputFormat {
 impl OutputFormat {
     /// The format asked for, else the one of the file's extension; text grids on standard output.
     pub(super) fn choose(asked: Option<Self>, path: &Path) -> anyhow::Result<Self> {
-        Self::choose_for(Family::Lifelike, asked, path)
+        Self::choose_for(FamilyName::Lifelike, asked, path)
     }
 
     /// The same for boards of any family; on standard output the family's text. Formats of another
     /// family are refused.
     pub(super) fn choose_for(
-        family: Family,
+        family: FamilyName,
         asked: Option<Self>,
         path: &Path,
     ) -> anyhow::Result<Self> {
@@ -186,18 +186,20 @@ impl OutputFormat {
             Some(format) => format,
             None => match (Self::of_name(path)?, family) {
                 // A text file is one of the family's.
-                (Self::Board(Format::Grid), Family::Rezolution) => Self::Board(Format::Populations),
+                (Self::Board(Format::Grid), FamilyName::Rezolution) => {
+                    Self::Board(Format::Rezolution)
+                }
                 (format, _) => format,
             },
         };
         match format {
             Self::Board(board) if board.family() != family => match family {
-                Family::Lifelike => Err(anyhow::anyhow!(
+                FamilyName::Lifelike => Err(anyhow::anyhow!(
                     "{}: {}",
                     path.display(),
                     CannotHold::OtherFamily(board)
                 )),
-                Family::Rezolution => Err(anyhow::anyhow!(
+                FamilyName::Rezolution => Err(anyhow::anyhow!(
                     "{}: {board} files have no place for populations; use .rez, .txt or .png",
                     path.display()
                 )),
@@ -272,7 +274,8 @@ pub(super) fn parse_rule(text: &str) -> Result<Rule, String> {
 }
 
 fn is_rezolution(text: &str) -> bool {
-    text.trim().eq_ignore_ascii_case(Family::Rezolution.stem())
+    text.trim()
+        .eq_ignore_ascii_case(FamilyName::Rezolution.stem())
 }
 
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {

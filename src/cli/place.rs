@@ -8,7 +8,7 @@ use clap::Args;
 use super::options::{ColourArg, FlipArg, TurnArg, parse_format, parse_position};
 use super::{memory, remark};
 use crate::board::transform::Orientation;
-use crate::board::{Board, Cell, Size};
+use crate::board::{Cell, LifelikeBoard, Size};
 use crate::format::{Content, Format, Pattern, read, read_content, read_picture, rle};
 
 /// Options about how a file's pattern is laid down.
@@ -134,7 +134,7 @@ pub(super) fn place(
     size: Option<Size>,
     placement: &PlacementArgs,
     path: &Path,
-) -> Result<Board> {
+) -> Result<LifelikeBoard> {
     let laid = lay(pattern, placement, path)?;
     let own = laid.size();
     let grid = match pattern.topology {
@@ -162,7 +162,7 @@ pub(super) fn place(
 }
 
 /// The pattern's board, flipped, turned and recoloured as asked.
-fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<Board> {
+fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<LifelikeBoard> {
     let orientation = Orientation {
         flip: placement.flip.map(Into::into),
         turn: placement.turn.map(Into::into).unwrap_or_default(),
@@ -182,7 +182,13 @@ fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<Boar
 }
 
 /// A board of `size` with a pattern in column `x` and row `y`. `path` is what the pattern came from.
-pub(super) fn put(pattern: &Board, size: Size, x: i64, y: i64, path: &Path) -> Result<Board> {
+pub(super) fn put(
+    pattern: &LifelikeBoard,
+    size: Size,
+    x: i64,
+    y: i64,
+    path: &Path,
+) -> Result<LifelikeBoard> {
     let refused = |why: &str| anyhow!("{}: {why}; choose a larger --size", path.display());
     let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
         let own = pattern.size();
@@ -190,7 +196,7 @@ pub(super) fn put(pattern: &Board, size: Size, x: i64, y: i64, path: &Path) -> R
         return Err(refused(&why));
     };
     memory::require(size, 1, 0)?;
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     let placed = board.place(pattern, column, row);
     placed.map_err(|error| refused(&error.to_string()))?;
     Ok(board)

@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::family::Played;
+use super::family::CliFamily;
 use super::film::{FilmArgs, Films};
 use super::input::{AnyPlan, InputArgs, Plan};
 use super::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use super::{Status, engines, interrupt, remark};
-use crate::board::{Counts, State};
-use crate::engine::{CensusOf, Engine, Sighting};
+use crate::board::{Board, Census};
+use crate::engine::{CensusOf, Engine, GenerationStats};
 use crate::format::{self, Document};
 use crate::game::referee::Outcome;
 use crate::render::{Draw, write_png};
@@ -116,7 +116,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Status> {
     }
 }
 
-fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
+fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
     let output = match &args.output {
         Some(path) => {
             let format = OutputFormat::choose_for(R::FAMILY, args.to, path)?;
@@ -191,7 +191,7 @@ fn run_plan<R: Played>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Sta
         blue: run.census.blue(),
         outcome: told.outcome,
         fields: told.fields,
-        digest: board.as_ref().filter(|_| args.digest).map(State::digest),
+        digest: board.as_ref().filter(|_| args.digest).map(Board::digest),
         seconds,
         cells_per_second: if seconds > 0.0 {
             computed / seconds
@@ -273,10 +273,10 @@ pub(super) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs
 }
 
 /// Says whether a run ends with a generation, counted from its first board.
-pub(super) type Judge<C> = Box<dyn Fn(u64, Sighting<C>) -> bool>;
+pub(super) type Judge<C> = Box<dyn Fn(u64, GenerationStats<C>) -> bool>;
 
 /// A run under way.
-pub(super) struct Run<R: Played> {
+pub(super) struct Run<R: CliFamily> {
     engine: Box<dyn Engine<R::Board>>,
     /// The generation of the board that was loaded.
     first: u64,
@@ -289,7 +289,7 @@ pub(super) struct Run<R: Played> {
     /// Whether the judge has.
     over: bool,
     /// What was seen of the last generation, if it was computed under watch.
-    pub(super) last_seen: Option<Sighting<CensusOf<R::Board>>>,
+    pub(super) last_seen: Option<GenerationStats<CensusOf<R::Board>>>,
     /// The counts of the board that was loaded.
     pub(super) first_census: CensusOf<R::Board>,
     /// The counts of the last board.
@@ -303,7 +303,7 @@ pub(super) struct Run<R: Played> {
     progress: ProgressBar,
 }
 
-impl<R: Played> Run<R> {
+impl<R: CliFamily> Run<R> {
     fn generation(&self) -> u64 {
         self.first.saturating_add(self.done)
     }
@@ -315,7 +315,7 @@ impl<R: Played> Run<R> {
         }
         self.film()?;
         // A board that is settled before anything is computed is one that cannot go on.
-        let start = Sighting {
+        let start = GenerationStats {
             census: self.first_census,
             period: None,
         };
@@ -331,7 +331,7 @@ impl<R: Played> Run<R> {
             let mut counted = Vec::new();
             let started = Instant::now();
             let computed = if watched {
-                self.step_watched(part, &mut counted)?
+                self.step_with_stats(part, &mut counted)?
             } else if self.counts.is_some() {
                 self.engine.step_counted(part, &mut counted)?;
                 part
@@ -362,9 +362,9 @@ impl<R: Played> Run<R> {
 
     /// Computes at most `part` generations, appends their counts, and notes whether it is over.
     /// Returns how many were computed.
-    fn step_watched(&mut self, part: u64, counted: &mut Vec<CensusOf<R::Board>>) -> Result<u64> {
+    fn step_with_stats(&mut self, part: u64, counted: &mut Vec<CensusOf<R::Board>>) -> Result<u64> {
         let mut seen = Vec::new();
-        self.engine.step_watched(part, &mut seen)?;
+        self.engine.step_with_stats(part, &mut seen)?;
         counted.extend(seen.iter().map(|sighting| sighting.census));
         let mut judged = (self.done + 1..).zip(&seen);
         self.over = judged.any(|(generation, &sighting)| self.judges(generation, sighting));
@@ -373,7 +373,7 @@ impl<R: Played> Run<R> {
     }
 
     /// Whether the judge ends the run with a generation.
-    fn judges(&self, generation: u64, sighting: Sighting<CensusOf<R::Board>>) -> bool {
+    fn judges(&self, generation: u64, sighting: GenerationStats<CensusOf<R::Board>>) -> bool {
         let judge = self.judge.as_ref();
         judge.is_some_and(|judge| judge(generation, sighting))
     }
@@ -400,7 +400,7 @@ impl Counted {
     }
 
     /// Adds consecutive generations from `generation` on.
-    fn push<R: Played>(&mut self, generation: u64, counts: &[CensusOf<R::Board>]) -> Result<()> {
+    fn push<R: CliFamily>(&mut self, generation: u64, counts: &[CensusOf<R::Board>]) -> Result<()> {
         let mut lines = String::new();
         for (generation, &census) in (generation..).zip(counts) {
             lines += &R::census_line(generation, census);

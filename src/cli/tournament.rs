@@ -30,7 +30,7 @@ use crate::arena::{self, ArenaError, Bout, Ending, Programme, Scoring, Shape};
 use crate::board::BoardError;
 use crate::engine::EngineError;
 use crate::engine::gpu::arena::GpuArena;
-use crate::engine::gpu::{self, Choice};
+use crate::engine::gpu::{self, AdapterSelector};
 use crate::engine::reference::ReferenceEngine;
 use crate::game::referee::Outcome;
 
@@ -207,7 +207,7 @@ impl Player {
         if adapter.is_some() && !matches!(engine, EngineKind::Auto | EngineKind::Gpu) {
             bail!("--adapter names a GPU; use it with --engine gpu");
         }
-        let choice = Choice {
+        let choice = AdapterSelector {
             name: adapter.clone(),
             hardware_only: *engine == EngineKind::Auto && adapter.is_none(),
         };
@@ -236,8 +236,8 @@ impl Player {
         }
     }
 
-    fn gpu(choice: &Choice) -> Result<Self, EngineError> {
-        let gpu = gpu::choose(choice)?.open()?;
+    fn gpu(choice: &AdapterSelector) -> Result<Self, EngineError> {
+        let gpu = gpu::select_adapter(choice)?.open()?;
         let name = gpu.name().to_owned();
         let remark = if gpu.is_software() {
             format!("engine gpu on {name} (a software adapter; --engine cpu is faster)")

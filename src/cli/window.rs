@@ -1,7 +1,7 @@
 //! What the command line asks of the window, which it does not know.
 
 use super::options::{EngineArgs, EngineKind};
-use crate::board::{Board, Populations};
+use crate::board::{LifelikeBoard, RezolutionBoard};
 use crate::game::immigration::{self, Setup};
 use crate::game::session::Settings;
 use crate::game::{fragment, rezolution};
@@ -27,12 +27,12 @@ pub enum WindowOpening {
         /// Its settings.
         settings: Settings,
         /// Its start pattern.
-        board: Board,
+        board: LifelikeBoard,
     },
     /// The puzzle, with a seed if one was asked for.
     Fragment(fragment::Settings, Option<u64>),
     /// Two-player Life on this board, or on the one that was open last.
-    Duel(Option<Board>),
+    Duel(Option<LifelikeBoard>),
     /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
     Immigration(Option<(Setup, [WindowPlayer; 2])>),
     /// An Immigration Game that was begun before, and who plays red and blue.
@@ -44,7 +44,7 @@ pub enum WindowOpening {
         /// Its settings.
         settings: rezolution::Settings,
         /// Its start pattern.
-        board: Populations,
+        board: RezolutionBoard,
         /// The seed of the demo that it is, if it is one.
         seed: Option<u64>,
     },

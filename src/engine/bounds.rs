@@ -4,7 +4,7 @@
 //! cells, and a pass of several reads and writes two bits a cell once. So the speed of copying and the speed
 //! of such functions bound the speed of an engine, each on its own.
 
-use crate::rules::{Rule, Ruleset};
+use crate::rules::{LifelikeRuleset, Rule};
 
 /// Bits of a cell that a pass reads and writes: two planes each.
 const BITS_A_CELL: f64 = 4.0;
@@ -35,7 +35,7 @@ impl Bounds {
     }
 
     /// Cells a second that arithmetic allows.
-    pub fn arithmetic(self, ruleset: Ruleset) -> f64 {
+    pub fn arithmetic(self, ruleset: LifelikeRuleset) -> f64 {
         let functions = match ruleset.rule {
             Rule::LIFE => LIFE_FUNCTIONS,
             _ => RULE_FUNCTIONS,
@@ -57,7 +57,7 @@ mod tests {
             bytes_a_second: 4.3e12,
             functions_a_second: 64.0 * 132.0 * 1.98e9,
         };
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: Rule::LIFE,
             edges: Edges::Torus,
             ties: Ties::Red,

@@ -7,18 +7,18 @@
 
 mod suites;
 
-pub use suites::{Drawer, Drawn, SuiteKind, neighbourhoods, sums};
+pub use suites::{Drawer, SuiteKind, TestFamily, neighbourhoods, sums};
 
 use std::fmt;
 use std::time::Duration;
 
-use super::reference::{Definition, ReferenceEngine};
-use super::{Engine, EngineError, Sighting};
-use crate::board::{Board, Counts, Edges, Size, State};
-use crate::rules::{Rules, Ruleset};
+use super::reference::{ReferenceEngine, ReferenceFamily};
+use super::{Engine, EngineError, GenerationStats};
+use crate::board::{Board, Census, Edges, LifelikeBoard, Size};
+use crate::rules::{LifelikeRuleset, Ruleset};
 
 /// A board to be compared.
-pub struct Case<R: Rules = Ruleset> {
+pub struct Case<R: Ruleset = LifelikeRuleset> {
     /// Generation 0.
     pub board: R::Board,
     /// Rule, edges and whatever else decides.
@@ -29,7 +29,7 @@ pub struct Case<R: Rules = Ruleset> {
 
 /// The first difference between an engine and the reference.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Divergence<R: Rules = Ruleset> {
+pub struct Divergence<R: Ruleset = LifelikeRuleset> {
     /// Rule, edges and whatever else decides.
     pub ruleset: R,
     /// The board's size.
@@ -61,7 +61,7 @@ pub enum Path {
     /// [`Engine::step_on`] and [`Engine::step`] in turn, several generations at once, each with
     /// [`Engine::read`] after it.
     Stepped,
-    /// [`Engine::step_watched`], again and again, and [`Engine::read`] wherever it ended.
+    /// [`Engine::step_with_stats`], again and again, and [`Engine::read`] wherever it ended.
     Watched,
     /// [`Engine::advance`] with hardly any time, again and again, and now and then
     /// [`Engine::read`] in between.
@@ -70,7 +70,7 @@ pub enum Path {
 
 /// What differs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Difference<B: State = Board> {
+pub enum Difference<B: Board = LifelikeBoard> {
     /// A cell; of all that differ in the generation the first, row by row.
     Cell {
         /// Column, from 0.
@@ -94,15 +94,15 @@ pub enum Difference<B: State = Board> {
     },
     /// What is seen under watch; `None` is a generation the engine did not compute or should not
     /// have computed.
-    Sighting {
+    Stats {
         /// What follows from the reference's boards.
-        expected: Option<Sighting<B::Census>>,
+        expected: Option<GenerationStats<B::Census>>,
         /// What the engine says.
-        found: Option<Sighting<B::Census>>,
+        found: Option<GenerationStats<B::Census>>,
     },
 }
 
-impl<R: Rules> fmt::Display for Divergence<R> {
+impl<R: Ruleset> fmt::Display for Divergence<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -129,7 +129,7 @@ impl<R: Rules> fmt::Display for Divergence<R> {
             Difference::Census { expected, found } => {
                 write!(f, "  reference: {expected}; engine: {found}")
             }
-            Difference::Sighting { expected, found } => write!(
+            Difference::Stats { expected, found } => write!(
                 f,
                 "  reference: {}; engine: {}",
                 shown_sighting(*expected),
@@ -139,8 +139,8 @@ impl<R: Rules> fmt::Display for Divergence<R> {
     }
 }
 
-fn shown_sighting<C: Counts>(sighting: Option<Sighting<C>>) -> String {
-    let Some(Sighting { census, period }) = sighting else {
+fn shown_sighting<C: Census>(sighting: Option<GenerationStats<C>>) -> String {
+    let Some(GenerationStats { census, period }) = sighting else {
         return "not computed".into();
     };
     let period = match period {
@@ -160,7 +160,7 @@ const MOST_ADVANCED: usize = 64;
 ///
 /// # Errors
 /// [`EngineError`] if there is no memory.
-pub fn expected<R: Definition>(case: &Case<R>) -> Result<Vec<R::Board>, EngineError> {
+pub fn expected<R: ReferenceFamily>(case: &Case<R>) -> Result<Vec<R::Board>, EngineError> {
     let mut reference = ReferenceEngine::new(case.ruleset);
     reference.load(&case.board)?;
     let mut boards = vec![case.board.clone()];
@@ -172,7 +172,7 @@ pub fn expected<R: Definition>(case: &Case<R>) -> Result<Vec<R::Board>, EngineEr
 ///
 /// # Errors
 /// [`EngineError`] if the engine fails.
-pub fn check<R: Rules>(
+pub fn check<R: Ruleset>(
     engine: &mut dyn Engine<R::Board>,
     case: &Case<R>,
     expected: &[R::Board],
@@ -243,7 +243,7 @@ pub fn check<R: Rules>(
             let mut found = Vec::new();
             let left = last - generation;
             let most = if path == Path::Watched {
-                engine.step_watched(left as u64, &mut found)?;
+                engine.step_with_stats(left as u64, &mut found)?;
                 left
             } else {
                 engine.advance(left as u64, Duration::from_micros(50), &mut found)?;
@@ -254,7 +254,7 @@ pub fn check<R: Rules>(
             for i in 0..found.len().max(sightings.len()) {
                 let (expected, found) = (sightings.get(i).copied(), found.get(i).copied());
                 if expected != found {
-                    let difference = Difference::Sighting { expected, found };
+                    let difference = Difference::Stats { expected, found };
                     return diverges(generation + 1 + i, path, difference);
                 }
             }
@@ -273,18 +273,18 @@ pub fn check<R: Rules>(
 }
 
 /// What is to be seen of the `most` boards after `generation`, up to the first settled one.
-fn expected_sightings<B: State>(
+fn expected_sightings<B: Board>(
     boards: &[B],
     generation: usize,
     most: usize,
-) -> Vec<Sighting<B::Census>> {
+) -> Vec<GenerationStats<B::Census>> {
     let mut sightings = Vec::new();
     for (i, board) in boards.iter().enumerate().skip(generation + 1).take(most) {
         let period = [1, 2].into_iter().find(|&period| {
             let earlier = i.checked_sub(usize::from(period));
             earlier.is_some_and(|earlier| boards[earlier] == *board)
         });
-        let sighting = Sighting {
+        let sighting = GenerationStats {
             census: board.census(),
             period,
         };
@@ -297,7 +297,7 @@ fn expected_sightings<B: State>(
 }
 
 /// The first cell in which two boards differ, row by row.
-fn first_difference<B: State>(
+fn first_difference<B: Board>(
     edges: Edges,
     before: &B,
     expected: &B,
@@ -329,7 +329,7 @@ fn first_difference<B: State>(
 }
 
 /// An engine that flips one bit of one cell of one generation.
-pub struct Faulty<'a, B: State = Board> {
+pub struct Faulty<'a, B: Board = LifelikeBoard> {
     engine: &'a mut dyn Engine<B>,
     fault: Fault,
     generation: u64,
@@ -346,7 +346,7 @@ pub struct Fault {
     pub y: u32,
 }
 
-impl<'a, B: State> Faulty<'a, B> {
+impl<'a, B: Board> Faulty<'a, B> {
     /// The engine with a fault.
     pub fn new(engine: &'a mut dyn Engine<B>, fault: Fault) -> Self {
         Self {
@@ -357,7 +357,7 @@ impl<'a, B: State> Faulty<'a, B> {
     }
 }
 
-impl<B: State> Engine<B> for Faulty<'_, B> {
+impl<B: Board> Engine<B> for Faulty<'_, B> {
     fn load(&mut self, board: &B) -> Result<(), EngineError> {
         self.generation = 0;
         self.engine.load(board)
@@ -387,10 +387,10 @@ impl<B: State> Engine<B> for Faulty<'_, B> {
         Ok(())
     }
 
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<B::Census>>,
+        seen: &mut Vec<GenerationStats<B::Census>>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             if self.generation + 1 == self.fault.generation {
@@ -398,9 +398,9 @@ impl<B: State> Engine<B> for Faulty<'_, B> {
                 let census = self.engine.census()?;
                 // Planting has loaded a board, and an engine then remembers no earlier one.
                 let period = None;
-                seen.push(Sighting { census, period });
+                seen.push(GenerationStats { census, period });
             } else {
-                self.engine.step_watched(1, seen)?;
+                self.engine.step_with_stats(1, seen)?;
                 self.generation += 1;
             }
             if seen.last().is_some_and(|sighting| sighting.is_settled()) {
@@ -422,13 +422,17 @@ impl<B: State> Engine<B> for Faulty<'_, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Populations;
-    use crate::board::population::Spot;
-    use crate::engine::cpu::{Banded, CpuEngine};
-    use crate::rules::rezolution;
+    use crate::board::RezolutionBoard;
+    use crate::board::rezolution::Spot;
+    use crate::engine::cpu::{CpuEngine, CpuFamily};
+    use crate::rules::RezolutionRuleset;
 
     /// Compares the CPU engine on the first cases of a suite.
-    fn check_cpu<R: Drawn + Definition + Banded>(drawer: &mut Drawer, kind: SuiteKind, cases: u64) {
+    fn check_cpu<R: TestFamily + ReferenceFamily + CpuFamily>(
+        drawer: &mut Drawer,
+        kind: SuiteKind,
+        cases: u64,
+    ) {
         for index in 0..cases {
             let case = drawer.draw::<R>(kind, index).unwrap();
             // What stands still is left out only where nothing has been poisoned.
@@ -436,7 +440,7 @@ mod tests {
             let mut engine = match kind {
                 SuiteKind::Sparse => engine.with_pass(8),
                 // Passes are not left to the rules, which have few boards here that are worth it.
-                SuiteKind::Populations | SuiteKind::LongPopulations => engine
+                SuiteKind::Rezolution | SuiteKind::LongPopulations => engine
                     .with_pass([8, 1, 3, 5][index as usize % 4])
                     .poisoned(),
                 _ => engine.poisoned(),
@@ -450,21 +454,21 @@ mod tests {
     #[test]
     fn the_cpu_engine_conforms_on_every_kind_of_board() {
         let mut drawer = Drawer::new(1);
-        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Small, 150);
-        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Long, 6);
-        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Sparse, 6);
-        check_cpu::<Ruleset>(&mut drawer, SuiteKind::Neighbourhoods, 20);
-        check_cpu::<rezolution::Ruleset>(&mut drawer, SuiteKind::Populations, 150);
-        check_cpu::<rezolution::Ruleset>(&mut drawer, SuiteKind::LongPopulations, 6);
+        check_cpu::<LifelikeRuleset>(&mut drawer, SuiteKind::Small, 150);
+        check_cpu::<LifelikeRuleset>(&mut drawer, SuiteKind::Long, 6);
+        check_cpu::<LifelikeRuleset>(&mut drawer, SuiteKind::Sparse, 6);
+        check_cpu::<LifelikeRuleset>(&mut drawer, SuiteKind::Neighbourhoods, 20);
+        check_cpu::<RezolutionRuleset>(&mut drawer, SuiteKind::Rezolution, 150);
+        check_cpu::<RezolutionRuleset>(&mut drawer, SuiteKind::LongPopulations, 6);
     }
 
     #[test]
     fn a_planted_bit_is_caught_and_located_wherever_it_is() {
-        plant::<Ruleset>(SuiteKind::Small);
-        plant::<rezolution::Ruleset>(SuiteKind::Populations);
+        plant::<LifelikeRuleset>(SuiteKind::Small);
+        plant::<RezolutionRuleset>(SuiteKind::Rezolution);
     }
 
-    fn plant<R: Drawn + Definition + Banded>(kind: SuiteKind) {
+    fn plant<R: TestFamily + ReferenceFamily + CpuFamily>(kind: SuiteKind) {
         let mut drawer = Drawer::new(2);
         for index in 0..40 {
             let case = drawer.draw::<R>(kind, index).unwrap();
@@ -490,13 +494,13 @@ mod tests {
 
     #[test]
     fn a_difference_is_told_with_family_place_and_cells() {
-        let board = Populations::new(Size::new(3, 2).unwrap()).unwrap();
+        let board = RezolutionBoard::new(Size::new(3, 2).unwrap()).unwrap();
         let (mut before, mut found) = (board.clone(), board.clone());
         before.set(0, 1, Spot::open(-12));
         found.set(1, 1, Spot::open(4));
         let edges = Edges::Dead;
         let divergence = Divergence {
-            ruleset: rezolution::Ruleset { edges },
+            ruleset: RezolutionRuleset { edges },
             size: board.size(),
             generation: 7,
             path: Path::Filmed,

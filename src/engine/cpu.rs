@@ -22,16 +22,16 @@ use std::time::Duration;
 use web_time::Instant;
 
 pub use self::bounds::bounds;
-use super::{CensusOf, Engine, EngineError, Sighting};
-use crate::board::{BoardError, Size, State};
-use crate::rules::{Rules, Ruleset};
+use super::{CensusOf, Engine, EngineError, GenerationStats};
+use crate::board::{Board, BoardError, Size};
+use crate::rules::{LifelikeRuleset, Ruleset};
 
 /// Words of a plane a thread takes at a time: large enough to hide the hand-over, small enough to
 /// stay in its cache.
 const BAND_WORDS: usize = 1 << 14;
 
 /// Rules whose generations are computed on all cores.
-pub trait Banded: Rules {
+pub trait CpuFamily: Ruleset {
     /// The words that a generation is written to.
     type Output: Default + Send;
 
@@ -124,8 +124,8 @@ impl<C> Seen<C> {
         }
     }
 
-    fn sighting(self) -> Sighting<C> {
-        Sighting {
+    fn sighting(self) -> GenerationStats<C> {
+        GenerationStats {
             census: self.census,
             period: match (self.differs_from_last, self.differs_from_second_last) {
                 (false, _) => Some(1),
@@ -137,7 +137,7 @@ impl<C> Seen<C> {
 }
 
 /// A board, the words of the next one, and all cores.
-pub struct CpuEngine<R: Banded = Ruleset> {
+pub struct CpuEngine<R: CpuFamily = LifelikeRuleset> {
     ruleset: R,
     poison: bool,
     /// The most generations of a pass, if that is not left to the rules.
@@ -167,7 +167,7 @@ impl Pace {
     }
 }
 
-impl<R: Banded> CpuEngine<R> {
+impl<R: CpuFamily> CpuEngine<R> {
     /// An engine without a board.
     pub fn new(ruleset: R) -> Self {
         Self {
@@ -219,7 +219,7 @@ impl<R: Banded> CpuEngine<R> {
     fn watch(
         &mut self,
         generations: u64,
-        mut judge: impl FnMut(Sighting<CensusOf<R::Board>>) -> ControlFlow<()>,
+        mut judge: impl FnMut(GenerationStats<CensusOf<R::Board>>) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
         let longest = self.longest_pass()?;
         let mut left = generations;
@@ -256,7 +256,7 @@ impl<R: Banded> CpuEngine<R> {
         Ok(())
     }
 
-    /// [`Banded::watch_pass`] without an exchange: the board is still there to go another way from.
+    /// [`CpuFamily::watch_pass`] without an exchange: the board is still there to go another way from.
     #[expect(clippy::type_complexity, reason = "what is seen, if anything is")]
     fn watch_pass(
         &mut self,
@@ -297,7 +297,7 @@ impl<R: Banded> CpuEngine<R> {
     }
 }
 
-impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
+impl<R: CpuFamily> Engine<R::Board> for CpuEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         self.next = R::output(board.size())?;
         self.pace = Pace::default();
@@ -337,10 +337,10 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
         })
     }
 
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         self.watch(generations, |sighting| {
             seen.push(sighting);
@@ -355,7 +355,7 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
         &mut self,
         most: u64,
         budget: Duration,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let began = Instant::now();
         let mut left = most;
@@ -363,7 +363,7 @@ impl<R: Banded> Engine<R::Board> for CpuEngine<R> {
             let since = began.elapsed();
             let part = self.pace.generations_in(budget.saturating_sub(since));
             let before = seen.len();
-            self.step_watched(part.min(left), seen)?;
+            self.step_with_stats(part.min(left), seen)?;
             let computed = (seen.len() - before) as u64;
             left -= computed;
             let now = began.elapsed();

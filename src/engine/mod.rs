@@ -6,7 +6,7 @@
 //! * [`gpu`]: the same circuits as WGSL compute shaders.
 //!
 //! Each is written once and computes the boards of every family ([`crate::rules::FAMILIES`]); what it
-//! must know of one is a trait of its own: [`reference::Definition`], [`cpu::Banded`], [`gpu::Shaded`].
+//! must know of one is a trait of its own: [`reference::ReferenceFamily`], [`cpu::CpuFamily`], [`gpu::GpuFamily`].
 //!
 //! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
 //! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
@@ -22,10 +22,10 @@ use std::time::Duration;
 use thiserror::Error;
 use web_time::Instant;
 
-use self::cpu::Banded;
-use self::gpu::{DeviceBoard, Shaded};
-use self::reference::Definition;
-use crate::board::{Board, BoardError, Census, Counts, Size, State};
+use self::cpu::CpuFamily;
+use self::gpu::{DeviceBoard, GpuFamily};
+use self::reference::ReferenceFamily;
+use crate::board::{Board, BoardError, Census, LifelikeBoard, LifelikeCensus, Size};
 
 /// Why an engine could not do what it was asked.
 #[derive(Debug, Error)]
@@ -102,7 +102,7 @@ pub enum EngineError {
 
 /// What is seen of one generation that is computed under watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sighting<C = Census> {
+pub struct GenerationStats<C = LifelikeCensus> {
     /// Its counts.
     pub census: C,
     /// 1 if the board is that of the generation before, 2 if it is that of the generation before
@@ -111,19 +111,19 @@ pub struct Sighting<C = Census> {
     pub period: Option<u8>,
 }
 
-impl<C: Counts> Sighting<C> {
+impl<C: Census> GenerationStats<C> {
     /// Whether a run under watch ends here; what does it is a matter of the family, see
-    /// [`Counts::settle`].
+    /// [`Census::settle`].
     pub fn is_settled(self) -> bool {
         self.census.settle(self.period)
     }
 }
 
 /// The counts of a board.
-pub type CensusOf<B> = <B as State>::Census;
+pub type CensusOf<B> = <B as Board>::Census;
 
 /// One board of a family under one ruleset, computed somewhere.
-pub trait Engine<B: State = Board> {
+pub trait Engine<B: Board = LifelikeBoard> {
     /// Replaces the board. Its size may differ from the last one's.
     ///
     /// # Errors
@@ -190,15 +190,15 @@ pub trait Engine<B: State = Board> {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<B::Census>>,
+        seen: &mut Vec<GenerationStats<B::Census>>,
     ) -> Result<(), EngineError>;
 
     /// Computes for about as long as `budget`, at most `most` generations, for a window that has to
     /// draw the next frame: an engine that works in the background is not waited for. Ends like
-    /// [`step_watched`](Self::step_watched) after a settled generation, and appends what is seen of
+    /// [`step_with_stats`](Self::step_watched) after a settled generation, and appends what is seen of
     /// every generation finished since the last call, which may be none.
     ///
     /// # Errors
@@ -207,11 +207,11 @@ pub trait Engine<B: State = Board> {
         &mut self,
         most: u64,
         budget: Duration,
-        seen: &mut Vec<Sighting<B::Census>>,
+        seen: &mut Vec<GenerationStats<B::Census>>,
     ) -> Result<(), EngineError> {
         let since = Instant::now();
         for _ in 0..most {
-            self.step_watched(1, seen)?;
+            self.step_with_stats(1, seen)?;
             if since.elapsed() >= budget || seen.last().is_some_and(|seen| seen.is_settled()) {
                 break;
             }
@@ -239,9 +239,9 @@ pub trait Engine<B: State = Board> {
 }
 
 /// Rules that all three engines compute.
-pub trait Computed: Definition + Banded + Shaded {}
+pub trait Family: ReferenceFamily + CpuFamily + GpuFamily {}
 
-impl<R: Definition + Banded + Shaded> Computed for R {}
+impl<R: ReferenceFamily + CpuFamily + GpuFamily> Family for R {}
 
 /// The word with which an output buffer can be filled before a step, so that a word the step does
 /// not write shows.

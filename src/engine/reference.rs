@@ -6,15 +6,15 @@
 mod lifelike;
 mod rezolution;
 
-use super::{CensusOf, Engine, EngineError, Sighting};
-use crate::board::{Edges, Size, State};
-use crate::rules::{Rules, Ruleset};
+use super::{CensusOf, Engine, EngineError, GenerationStats};
+use crate::board::{Board, Edges, Size};
+use crate::rules::{LifelikeRuleset, Ruleset};
 
 /// The cells of a family's boards.
-type CellOf<R> = <<R as Rules>::Board as State>::Cell;
+type CellOf<R> = <<R as Ruleset>::Board as Board>::Cell;
 
 /// Rules stated cell by cell.
-pub trait Definition: Rules {
+pub trait ReferenceFamily: Ruleset {
     /// The cell in column `x` and row `y` after one generation of `cells`, row by row.
     fn next_cell(self, size: Size, cells: &[CellOf<Self>], x: u32, y: u32) -> CellOf<Self>;
 
@@ -23,14 +23,14 @@ pub trait Definition: Rules {
 }
 
 /// A list of cells, two nested loops.
-pub struct ReferenceEngine<R: Definition = Ruleset> {
+pub struct ReferenceEngine<R: ReferenceFamily = LifelikeRuleset> {
     ruleset: R,
     board: Option<(Size, Vec<CellOf<R>>)>,
     /// The generation before, if one has been computed.
     last: Option<Vec<CellOf<R>>>,
 }
 
-impl<R: Definition> ReferenceEngine<R> {
+impl<R: ReferenceFamily> ReferenceEngine<R> {
     /// An engine without a board.
     pub const fn new(ruleset: R) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl<R: Definition> ReferenceEngine<R> {
     }
 }
 
-impl<R: Definition> Engine<R::Board> for ReferenceEngine<R> {
+impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         let size = board.size();
         let places = (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y)));
@@ -70,10 +70,10 @@ impl<R: Definition> Engine<R::Board> for ReferenceEngine<R> {
         Ok(R::census(cells))
     }
 
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         for _ in 0..generations {
             let second_last = self.last.take();
@@ -88,7 +88,7 @@ impl<R: Definition> Engine<R::Board> for ReferenceEngine<R> {
                 None
             };
             let census = self.census()?;
-            let sighting = Sighting { census, period };
+            let sighting = GenerationStats { census, period };
             seen.push(sighting);
             if sighting.is_settled() {
                 break;

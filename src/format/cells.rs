@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use super::lines::{Line, board_runs, first_stranger, lines, live_runs, text_start};
 use super::{FormatError, Limits, Pattern, found_at};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 
 /// What is wrong with a plaintext file.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
     };
     let refuse = |fault| FormatError::at(bytes, size_at, fault);
     let size = limits.size(width as u64, height).map_err(refuse)?;
-    let mut board = Board::new(size).map_err(|fault| refuse(fault.into()))?;
+    let mut board = LifelikeBoard::new(size).map_err(|fault| refuse(fault.into()))?;
     for (y, line) in rows(bytes, start) {
         for (x, length) in live_runs(line.skip(blanks.len()).text) {
             board.set_run(x as u32, y as u32, length as u32, Cell::Red);
@@ -105,7 +105,7 @@ fn rows(bytes: &[u8], start: usize) -> impl Iterator<Item = (u64, Line<'_>)> {
 ///
 /// # Errors
 /// Those of `out`.
-pub(super) fn encode(board: &Board, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn encode(board: &LifelikeBoard, out: &mut dyn Write) -> io::Result<()> {
     let width = board.size().width() as usize;
     let mut row = Vec::with_capacity(width + 1);
     for y in 0..board.size().height() {
@@ -138,7 +138,7 @@ mod tests {
         Ok(String::from_utf8(grid).unwrap())
     }
 
-    fn written(board: &Board) -> String {
+    fn written(board: &LifelikeBoard) -> String {
         let mut bytes = Vec::new();
         encode(board, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_board_is_written_up_to_its_last_live_cells() {
-        let mut board = Board::new(Size::new(5, 3).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(5, 3).unwrap()).unwrap();
         board.set(1, 0, Cell::Red);
         board.set_run(2, 2, 2, Cell::Red);
         assert_eq!(written(&board), ".O...\n.\n..OO\n");
@@ -216,7 +216,7 @@ mod tests {
             let soup = start::random(Size::new(width, height).unwrap(), density, seed).unwrap();
             let alive = soup.alive().to_vec();
             let blue = vec![0; alive.len()];
-            let board = Board::from_planes(soup.size(), alive, blue).unwrap();
+            let board = LifelikeBoard::from_planes(soup.size(), alive, blue).unwrap();
             let text = written(&board);
             prop_assert_eq!(parse(text.as_bytes(), &Limits::default()).unwrap().board, board);
         }

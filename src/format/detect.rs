@@ -53,7 +53,7 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
         return Ok(Format::ShareCode);
     }
     if populations::begins(head) {
-        return Ok(Format::Populations);
+        return Ok(Format::Rezolution);
     }
     if let Some(format) = of_first_word(head.trim_ascii_start()) {
         return Ok(format);
@@ -287,12 +287,12 @@ mod tests {
             ] {
                 assert_eq!(
                     of(text.as_bytes(), name),
-                    Ok(Format::Populations),
+                    Ok(Format::Rezolution),
                     "{text:?}"
                 );
             }
         }
-        assert_eq!(of(b"?", "a.rez"), Ok(Format::Populations));
+        assert_eq!(of(b"?", "a.rez"), Ok(Format::Rezolution));
         assert_eq!(of(b"duolife", "a.rle"), Ok(Format::Rle));
     }
 

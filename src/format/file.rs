@@ -12,7 +12,7 @@ use super::{
     CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, detect, encode, parse,
     png,
 };
-use crate::rules::Family;
+use crate::rules::FamilyName;
 
 /// Enough for the writer to be slower than its calls to the system.
 const BUFFER: usize = 1 << 18;
@@ -47,7 +47,7 @@ pub enum ReadError {
     },
     /// It holds a board of another family than is asked for.
     #[error("{name}: this is a board of reZolution, which has populations; duolife run takes it")]
-    Populations {
+    Rezolution {
         /// The file.
         name: String,
     },
@@ -105,7 +105,7 @@ pub enum Content {
     /// Dead, red and blue cells.
     Cells(Pattern),
     /// Populations, barriers and targets.
-    Populations(PopulationPattern),
+    Rezolution(PopulationPattern),
 }
 
 /// Reads a file of dead, red and blue cells in the format given, or else in whatever format it is.
@@ -115,7 +115,7 @@ pub enum Content {
 pub fn read(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Pattern, ReadError> {
     match read_content(path, format, limits)? {
         Content::Cells(pattern) => Ok(pattern),
-        Content::Populations(_) => Err(ReadError::Populations {
+        Content::Rezolution(_) => Err(ReadError::Rezolution {
             name: name_of(path, "standard input"),
         }),
     }
@@ -135,7 +135,7 @@ pub fn read_content(
     let found = Format::detect(&bytes, Some(path));
     let format = match (format, found) {
         // Whatever else it is taken for would only find fault with its first words.
-        (Some(_), Ok(Format::Populations)) => Format::Populations,
+        (Some(_), Ok(Format::Rezolution)) => Format::Rezolution,
         (Some(format), _) | (None, Ok(format)) => format,
         (None, Err(cause)) => {
             return Err(ReadError::Detect {
@@ -145,7 +145,7 @@ pub fn read_content(
         }
     };
     let content = match format {
-        Format::Populations => populations::parse(&bytes, limits).map(Content::Populations),
+        Format::Rezolution => populations::parse(&bytes, limits).map(Content::Rezolution),
         _ => parse(&bytes, format, limits).map(Content::Cells),
     };
     content.map_err(|cause| ReadError::Format {
@@ -156,7 +156,7 @@ pub fn read_content(
 
 /// The family whose board an ordinary file seems to hold, by how it begins. What cannot be looked at
 /// twice, or at all, has none.
-pub fn family_of(path: &Path) -> Option<Family> {
+pub fn family_of(path: &Path) -> Option<FamilyName> {
     let file = File::open(path).ok()?;
     if !file.metadata().ok()?.is_file() {
         return None;
@@ -460,9 +460,9 @@ fn name_of(path: &Path, standard: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Size, start};
+    use crate::board::{LifelikeBoard, Size, start};
 
-    fn board() -> Board {
+    fn board() -> LifelikeBoard {
         start::random(Size::new(50, 20).unwrap(), 0.4, 2).unwrap()
     }
 
@@ -511,7 +511,7 @@ mod tests {
         assert!(error.to_string().contains("read only"), "{error}");
         assert_eq!(names(folder.path()), ["a.cells", "a.lif"]);
         // In one colour the very same board goes through both.
-        let red = Board::from_planes(
+        let red = LifelikeBoard::from_planes(
             board().size(),
             board().alive().to_vec(),
             vec![0; board().size().plane_words()],

@@ -25,7 +25,7 @@ use std::io;
 use thiserror::Error;
 
 use super::{BYTE_ORDER_MARK, FormatError, Limits, Pattern, found_at, is_blank};
-use crate::board::{Board, WORD_BITS};
+use crate::board::{LifelikeBoard, WORD_BITS};
 
 /// The lowest bit of each of eight bytes.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -158,7 +158,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
         };
         return Err(FormatError::at(bytes, at, fault));
     }
-    Board::from_planes(size, alive, blue)
+    LifelikeBoard::from_planes(size, alive, blue)
         .map(Pattern::new)
         .map_err(|fault| FormatError::at(bytes, first.size_at, fault))
 }
@@ -167,7 +167,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn encode(board: &Board, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> {
     let size = board.size();
     writeln!(out, "{} {}", size.height(), size.width())?;
     let mut text = vec![0u8; size.row_words() * WORD_CELLS + 1];
@@ -316,14 +316,14 @@ mod tests {
     use crate::board::{Cell, Size, start};
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Result<Board, String> {
+    fn read(text: &str) -> Result<LifelikeBoard, String> {
         match parse(text.as_bytes(), &Limits::default()) {
             Ok(pattern) => Ok(pattern.board),
             Err(error) => Err(error.to_string()),
         }
     }
 
-    fn written(board: &Board) -> Vec<u8> {
+    fn written(board: &LifelikeBoard) -> Vec<u8> {
         let mut bytes = Vec::new();
         encode(board, &mut bytes).unwrap();
         bytes
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn a_board_is_written_row_by_row() {
-        let mut board = Board::new(Size::new(35, 2).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(35, 2).unwrap()).unwrap();
         board.set(0, 0, Cell::Blue);
         board.set(33, 1, Cell::Red);
         let expected = format!("2 35\n2{}\n{}1.\n", ".".repeat(34), ".".repeat(33));

@@ -28,7 +28,7 @@ use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, board_runs, first_stranger, lines, live_runs, text_start};
 use super::{FormatError, Limits, Pattern, found_at, quoted};
-use crate::board::{Board, Cell, Size};
+use crate::board::{Cell, LifelikeBoard, Size};
 use crate::rules::Rule;
 
 /// What is wrong with a Life 1.05 or 1.06 file.
@@ -71,7 +71,8 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
                 return Err(fault(Fault::Nothing.into()));
             }
             let size = Size::new(1, 1).map_err(|error| fault(error.into()))?;
-            let mut pattern = Pattern::new(Board::new(size).map_err(|error| fault(error.into()))?);
+            let mut pattern =
+                Pattern::new(LifelikeBoard::new(size).map_err(|error| fault(error.into()))?);
             let note = "there is no live cell: the board is a single dead one";
             pattern.notes.push(note.into());
             pattern
@@ -81,7 +82,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
             let refuse = |fault| FormatError::at(bytes, bounds.at, fault);
             let (width, height) = bounds.sides();
             let size = limits.size(width, height).map_err(refuse)?;
-            let mut board = Board::new(size).map_err(|error| refuse(error.into()))?;
+            let mut board = LifelikeBoard::new(size).map_err(|error| refuse(error.into()))?;
             scan(bytes, |run| {
                 // Less than the sides, which are no more than 32 bits now.
                 let (column, row) = (run.x.abs_diff(x) as u32, run.y.abs_diff(y) as u32);
@@ -286,7 +287,7 @@ fn read_pair(bytes: &[u8], line: Line) -> Result<(i64, i64), FormatError> {
 ///
 /// # Errors
 /// Those of `out`.
-pub(super) fn encode(board: &Board, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn encode(board: &LifelikeBoard, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "#Life 1.06")?;
     for y in 0..board.size().height() {
         for (start, length) in board_runs(board, y) {
@@ -436,7 +437,7 @@ mod tests {
 
     #[test]
     fn a_board_is_written_from_its_top_left_cell() {
-        let mut board = Board::new(Size::new(9, 3).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(9, 3).unwrap()).unwrap();
         board.set_run(2, 0, 2, Cell::Red);
         board.set(0, 2, Cell::Red);
         let mut bytes = Vec::new();
@@ -452,7 +453,7 @@ mod tests {
             encode(&soup, &mut bytes).unwrap();
             let pattern = parse(&bytes, &Limits::default()).unwrap();
             let (left, top) = pattern.position.unwrap_or_default();
-            let mut again = Board::new(soup.size()).unwrap();
+            let mut again = LifelikeBoard::new(soup.size()).unwrap();
             again.place(&pattern.board, left as u32, top as u32).unwrap();
             prop_assert_eq!(again.alive(), soup.alive());
         }

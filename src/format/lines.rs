@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::{BYTE_ORDER_MARK, Fault, FormatError, is_blank, one_line};
-use crate::board::{Board, WORD_BITS};
+use crate::board::{LifelikeBoard, WORD_BITS};
 use crate::rules::Rule;
 use crate::rules::notation::{self, Topology};
 
@@ -128,7 +128,7 @@ pub(super) fn live_runs(row: &[u8]) -> impl Iterator<Item = (usize, usize)> {
 
 /// Start and length of the runs of live cells in a row of a board; a run may be cut where a word
 /// ends.
-pub(super) fn board_runs(board: &Board, y: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+pub(super) fn board_runs(board: &LifelikeBoard, y: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
     let (alive, _) = board.row_planes(y);
     let words = (0..).step_by(WORD_BITS as usize).zip(alive);
     words.flat_map(|(x, &word)| {
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(runs, [(2, 2), (5, 1)]);
         assert_eq!(live_runs(b"...").count(), 0);
         assert_eq!(first_stranger(b".O*o.x"), Some(5));
-        let mut board = Board::new(Size::new(70, 1).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(70, 1).unwrap()).unwrap();
         board.set_run(30, 0, 10, Cell::Red);
         board.set_run(69, 0, 1, Cell::Red);
         let runs: Vec<_> = board_runs(&board, 0).collect();

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
 use super::{FormatError, Limits, Pattern, found_at, quoted};
-use crate::board::{Board, Size};
+use crate::board::{LifelikeBoard, Size};
 use node::{EMPTY, Node, Nodes};
 
 /// The highest level that is read. Coordinates in a square of 2^60 cells are far from overflowing.
@@ -119,7 +119,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
         0 => Size::new(1, 1).map_err(|error| refuse(error.into()))?,
         _ => limits.size(width, height).map_err(refuse)?,
     };
-    let mut board = Board::new(size).map_err(|error| refuse(error.into()))?;
+    let mut board = LifelikeBoard::new(size).map_err(|error| refuse(error.into()))?;
     let (mut position, mut notes) = (None, heading.notes);
     if width == 0 {
         notes.push("there is no live cell: the board is a single dead one".into());

@@ -42,15 +42,17 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{Board, BoardError, Edges, MAX_PLANE_WORDS, Size, SizeError, population};
+use crate::board::{
+    BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size, SizeError, rezolution,
+};
 use crate::rules::notation::{NotationError, Topology};
-use crate::rules::{Family, Rule};
+use crate::rules::{FamilyName, Rule};
 
 /// What a file said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The cells, in the size the file gave.
-    pub board: Board,
+    pub board: LifelikeBoard,
     /// The rule, if the file named one.
     pub rule: Option<Rule>,
     /// The bounded grid that stood with the rule. It may be larger than the board, which then is
@@ -67,7 +69,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// A board about which the file said nothing else.
-    pub fn new(board: Board) -> Self {
+    pub fn new(board: LifelikeBoard) -> Self {
         Self {
             board,
             rule: None,
@@ -83,7 +85,7 @@ impl Pattern {
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
     /// The cells.
-    pub board: &'a Board,
+    pub board: &'a LifelikeBoard,
     /// The rule they live under; `None` is written as B3/S23 where a format asks for a rule.
     pub rule: Option<Rule>,
     /// The edges of the board; with them the board is written as a bounded grid of its size.
@@ -94,7 +96,7 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// A board and nothing else.
-    pub fn new(board: &'a Board) -> Self {
+    pub fn new(board: &'a LifelikeBoard) -> Self {
         Self {
             board,
             rule: None,
@@ -122,7 +124,7 @@ pub enum Format {
     /// Golly's tree of squares; it is read only.
     Macrocell,
     /// A board of populations, barriers and targets; the only format of its family.
-    Populations,
+    Rezolution,
 }
 
 impl Format {
@@ -135,14 +137,14 @@ impl Format {
         Self::Macrocell,
         Self::Png,
         Self::ShareCode,
-        Self::Populations,
+        Self::Rezolution,
     ];
 
     /// The family whose boards the format holds.
-    pub const fn family(self) -> Family {
+    pub const fn family(self) -> FamilyName {
         match self {
-            Self::Populations => Family::Rezolution,
-            _ => Family::Lifelike,
+            Self::Rezolution => FamilyName::Rezolution,
+            _ => FamilyName::Lifelike,
         }
     }
 
@@ -156,7 +158,7 @@ impl Format {
             Self::Cells => "cells",
             Self::Life106 => "life",
             Self::Macrocell => "macrocell",
-            Self::Populations => "populations",
+            Self::Rezolution => "populations",
         }
     }
 
@@ -170,7 +172,7 @@ impl Format {
             Self::Cells => &["cells"],
             Self::Life106 => &["lif", "life"],
             Self::Macrocell => &["mc"],
-            Self::Populations => &["rez"],
+            Self::Rezolution => &["rez"],
         }
     }
 
@@ -219,7 +221,7 @@ impl Format {
             Self::Cells | Self::Life106 if coloured() => Err(CannotHold::Blue(self)),
             Self::Cells | Self::Life106 => Ok(()),
             Self::Macrocell => Err(CannotHold::ReadOnly(self)),
-            Self::Populations => Err(CannotHold::OtherFamily(self)),
+            Self::Rezolution => Err(CannotHold::OtherFamily(self)),
         }
     }
 }
@@ -258,7 +260,7 @@ impl fmt::Display for Format {
             Self::Cells => "plaintext",
             Self::Life106 => "Life 1.06",
             Self::Macrocell => "macrocell",
-            Self::Populations => "populations",
+            Self::Rezolution => "populations",
         })
     }
 }
@@ -292,8 +294,8 @@ impl Limits {
     /// The size of a board of populations, if it can exist and is allowed.
     fn population_size(&self, width: u64, height: u64) -> Result<Size, Fault> {
         let size = Size::new(width, height)?;
-        population::check_size(size)?;
-        self.allow(size, population::bytes(size))
+        rezolution::check_size(size)?;
+        self.allow(size, rezolution::bytes(size))
     }
 
     fn allow(&self, size: Size, bytes: u64) -> Result<Size, Fault> {
@@ -318,7 +320,7 @@ pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, F
         Format::Cells => cells::parse(bytes, limits),
         Format::Life106 => life::parse(bytes, limits),
         Format::Macrocell => macrocell::parse(bytes, limits),
-        Format::Populations => Err(FormatError::at(bytes, 0, Fault::OtherFamily)),
+        Format::Rezolution => Err(FormatError::at(bytes, 0, Fault::OtherFamily)),
     }
 }
 
@@ -338,7 +340,7 @@ pub fn encode(document: &Document, format: Format, out: &mut dyn io::Write) -> i
         Format::Cells => cells::encode(document.board, out),
         Format::Life106 => life::encode(document.board, out),
         Format::Macrocell => Err(invalid(CannotHold::ReadOnly(format))),
-        Format::Populations => Err(invalid(CannotHold::OtherFamily(format))),
+        Format::Rezolution => Err(invalid(CannotHold::OtherFamily(format))),
     }
 }
 
@@ -431,7 +433,7 @@ pub enum Fault {
     OtherFamily,
     /// It is no board of populations.
     #[error(transparent)]
-    Populations(#[from] populations::Fault),
+    RezolutionBoard(#[from] populations::Fault),
     /// A rule of another family, or none.
     #[error(transparent)]
     Rule(#[from] NotationError),
@@ -538,9 +540,9 @@ mod tests {
 
     #[test]
     fn what_a_format_cannot_hold_is_refused_before_anything_is_written() {
-        let mut board = Board::new(Size::new(3, 1).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
         board.set(0, 0, crate::board::Cell::Red);
-        let written = |board: &Board, format| {
+        let written = |board: &LifelikeBoard, format| {
             let mut bytes = Vec::new();
             let ended = encode(&Document::new(board), format, &mut bytes);
             match ended {
@@ -560,7 +562,7 @@ mod tests {
         for format in Format::ALL {
             let check = format.check(&Document::new(&board));
             let one_coloured = matches!(format, Format::Cells | Format::Life106);
-            let holds = format.is_written() && !one_coloured && format != Format::Populations;
+            let holds = format.is_written() && !one_coloured && format != Format::Rezolution;
             assert_eq!(check.is_ok(), holds, "{format}");
             if let Err(error) = check {
                 let message = written(&board, format).unwrap_err();

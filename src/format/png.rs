@@ -22,7 +22,7 @@ use png::{ColorType, Decoder, DecodingError, Info, Reader};
 use thiserror::Error;
 
 use super::{FormatError, Limits, Pattern, Place, one_line};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 use crate::render::palette::Rgb;
 use crate::render::{Palette, Picture, PictureSize, write_png};
 
@@ -178,7 +178,7 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<Pattern, Forma
     let size = limits
         .size((width / scale).into(), (height / scale).into())
         .map_err(|fault| fault_at(0, 0, fault))?;
-    let mut pattern = Board::new(size)
+    let mut pattern = LifelikeBoard::new(size)
         .map(Pattern::new)
         .map_err(|fault| fault_at(0, 0, fault))?;
     let board = &mut pattern.board;
@@ -211,13 +211,13 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<Pattern, Forma
 ///
 /// # Errors
 /// Those of `out`, and of boards larger than a picture may be.
-pub fn encode(board: &Board, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> {
     let picture = Picture::draw(board, PictureSize::Scale(1), Palette::DEFAULT);
     write_png(&picture.map_err(io::Error::other)?, out).map_err(io::Error::from)
 }
 
 /// Whether the pixel is like the first one of its cell.
-fn compare(board: &Board, x: u32, y: u32, found: Cell, scale: u32) -> Result<(), Fault> {
+fn compare(board: &LifelikeBoard, x: u32, y: u32, found: Cell, scale: u32) -> Result<(), Fault> {
     let name = |cell| match cell {
         Cell::Dead => "dead",
         Cell::Red => "red",

@@ -93,10 +93,10 @@ fn unpack(deflated: &[u8]) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::population::{Ground, Spot};
-    use crate::board::{Edges, Populations, Size, start};
+    use crate::board::rezolution::{Ground, Spot};
+    use crate::board::{Edges, RezolutionBoard, Size, start};
 
-    fn document(board: &Populations) -> PopulationDocument<'_> {
+    fn document(board: &RezolutionBoard) -> PopulationDocument<'_> {
         PopulationDocument {
             board,
             edges: Some(Edges::Torus),
@@ -104,9 +104,9 @@ mod tests {
         }
     }
 
-    fn board(width: u64, height: u64) -> Populations {
+    fn board(width: u64, height: u64) -> RezolutionBoard {
         let size = Size::new(width, height).unwrap();
-        let mut board = Populations::new(size).unwrap();
+        let mut board = RezolutionBoard::new(size).unwrap();
         for x in 0..size.width() {
             let ground = match x % 3 {
                 0 => Ground::Barrier,
@@ -130,14 +130,14 @@ mod tests {
 
     #[test]
     fn boards_that_do_not_fit_are_refused() {
-        let mut full = Populations::new(Size::new(700, 700).unwrap()).unwrap();
+        let mut full = RezolutionBoard::new(Size::new(700, 700).unwrap()).unwrap();
         for (x, y) in (0..700u32).flat_map(|y| (0..700u32).map(move |x| (x, y))) {
             // Of no pattern that deflate would find.
             let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
             full.set(x, y, Spot::open((mixed % 120) as i8 - 60));
         }
         assert_eq!(encode(&document(&full)), Err(CodeError::TooMuch));
-        let large = Populations::new(Size::new(5000, 5000).unwrap()).unwrap();
+        let large = RezolutionBoard::new(Size::new(5000, 5000).unwrap()).unwrap();
         assert_eq!(encode(&document(&large)), Err(CodeError::TooMuch));
     }
 

@@ -21,8 +21,8 @@ use thiserror::Error;
 
 use super::lines::{Line, lines, text_start};
 use super::{FormatError, Limits, found_at, quoted};
-use crate::board::population::{Ground, MAX_POPULATION, Spot};
-use crate::board::{Edges, Populations, Size};
+use crate::board::rezolution::{Ground, MAX_POPULATION, Spot};
+use crate::board::{Edges, RezolutionBoard, Size};
 
 /// How a file of populations begins.
 pub(super) const FIRST_WORDS: [&[u8]; 2] = [b"duolife", b"populations"];
@@ -34,7 +34,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PopulationPattern {
     /// The cells.
-    pub board: Populations,
+    pub board: RezolutionBoard,
     /// The edges, if the file named them.
     pub edges: Option<Edges>,
     /// The generation the cells belong to, 0 if the file did not say.
@@ -45,7 +45,7 @@ pub struct PopulationPattern {
 #[derive(Clone, Copy, Debug)]
 pub struct PopulationDocument<'a> {
     /// The cells.
-    pub board: &'a Populations,
+    pub board: &'a RezolutionBoard,
     /// The edges of the board, if they are known.
     pub edges: Option<Edges>,
     /// The generation the cells belong to.
@@ -157,7 +157,8 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<PopulationPattern, FormatE
     // without memory for the board.
     let mut board = match size.cells() <= bytes.len() as u64 {
         true => Some(
-            Populations::new(size).map_err(|fault| FormatError::at(bytes, after_header, fault))?,
+            RezolutionBoard::new(size)
+                .map_err(|fault| FormatError::at(bytes, after_header, fault))?,
         ),
         false => None,
     };
@@ -449,7 +450,7 @@ mod tests {
         parse(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
     }
 
-    fn written(board: &Populations, edges: Option<Edges>, generation: u64) -> String {
+    fn written(board: &RezolutionBoard, edges: Option<Edges>, generation: u64) -> String {
         let mut bytes = Vec::new();
         let document = PopulationDocument {
             board,
@@ -680,7 +681,7 @@ generation 40
         assert!(error.contains("14400 bytes"), "{error}");
     }
 
-    fn boards() -> impl Strategy<Value = Populations> {
+    fn boards() -> impl Strategy<Value = RezolutionBoard> {
         let spot = (0..6, -127i8..=127).prop_map(|(kind, population)| match kind {
             0 => Spot {
                 population: 0,
@@ -700,7 +701,7 @@ generation 40
         (1u64..20, 1u64..8).prop_flat_map(move |(width, height)| {
             let spots = prop::collection::vec(spot.clone(), (width * height) as usize);
             spots.prop_map(move |spots| {
-                let mut board = Populations::new(Size::new(width, height).unwrap()).unwrap();
+                let mut board = RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap();
                 for (at, spot) in (0..).zip(spots) {
                     board.set(at % width as u32, at / width as u32, spot);
                 }

@@ -40,7 +40,7 @@ pub(super) use header::is_header;
 use thiserror::Error;
 
 use super::{BYTE_ORDER_MARK, FormatError, Limits, Pattern};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 use crate::rules::notation::NotationError;
 use header::Preamble;
 use tokens::{Item, Tokens};
@@ -149,7 +149,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
     let size_at = header.as_ref().map_or(preamble.body, |header| header.at);
     let refuse = |fault| FormatError::at(bytes, size_at, fault);
     let size = limits.size(width.max(1), height.max(1)).map_err(refuse)?;
-    let mut board = Board::new(size).map_err(|fault| refuse(fault.into()))?;
+    let mut board = LifelikeBoard::new(size).map_err(|fault| refuse(fault.into()))?;
     paint(body, &mut board)?;
 
     let (rule, topology) = match header {
@@ -240,7 +240,7 @@ fn measure(body: Tokens, declared: Option<(u64, u64)>) -> Result<Measured, Forma
 }
 
 /// Puts the cells of a body, whose live ones are known to lie on the board, onto a dead board.
-fn paint(body: Tokens, board: &mut Board) -> Result<(), FormatError> {
+fn paint(body: Tokens, board: &mut LifelikeBoard) -> Result<(), FormatError> {
     let (mut x, mut y) = (0u64, 0u64);
     for item in body {
         match item.map_err(|error| *error)?.1 {

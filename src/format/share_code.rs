@@ -20,9 +20,9 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 use thiserror::Error;
 
 use super::{Document, FormatError, Limits, Pattern};
-use crate::board::{Board, BoardError, Cell, Edges, Size};
+use crate::board::{BoardError, Cell, Edges, LifelikeBoard, Size};
 use crate::rules::notation::Topology;
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// What every code begins with; the digit is the version.
 pub const PREFIX: &str = "DUO1";
@@ -68,7 +68,7 @@ pub enum ShareError {
 ///
 /// # Errors
 /// [`ShareError::TooMuch`] if it would have more than [`MAX_LENGTH`] characters.
-pub fn encode(board: &Board, ruleset: Ruleset) -> Result<String, ShareError> {
+pub fn encode(board: &LifelikeBoard, ruleset: LifelikeRuleset) -> Result<String, ShareError> {
     let (size, rule) = (board.size(), ruleset.rule);
     // A board with more live cells than a code has bits cannot fit, unless it is very regular: what
     // deflate makes of it decides. A board larger than deflate can shrink to a code is refused
@@ -116,7 +116,7 @@ pub fn encode(board: &Board, ruleset: Ruleset) -> Result<String, ShareError> {
 ///
 /// # Errors
 /// [`ShareError`] for anything but a code that [`encode`] can make and `limits` allow.
-pub fn decode(code: &str, limits: &Limits) -> Result<(Board, Ruleset), ShareError> {
+pub fn decode(code: &str, limits: &Limits) -> Result<(LifelikeBoard, LifelikeRuleset), ShareError> {
     let code: String = code
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -143,7 +143,7 @@ pub fn decode(code: &str, limits: &Limits) -> Result<(Board, Ruleset), ShareErro
         3 => Ties::Checkerboard,
         _ => return Err(ShareError::Damaged("it has flags that mean nothing")),
     };
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: Rule::new(u16::from_le_bytes([b0, b1]), u16::from_le_bytes([s0, s1]))
             .ok_or(ShareError::Damaged("its rule does not exist"))?,
         edges: if flags & TORUS != 0 {
@@ -202,7 +202,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatErro
 /// # Errors
 /// As [`encode`].
 pub(super) fn of(document: &Document<'_>) -> Result<String, ShareError> {
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: document.rule.unwrap_or(Rule::LIFE),
         edges: document.edges.unwrap_or(Edges::Torus),
         ties: Ties::Seeded(0),
@@ -220,7 +220,7 @@ pub(super) fn write(document: &Document<'_>, out: &mut dyn io::Write) -> io::Res
 }
 
 /// The alive bits of all cells and the blue bits of the live ones.
-fn pack(board: &Board) -> Vec<u8> {
+fn pack(board: &LifelikeBoard) -> Vec<u8> {
     let size = board.size();
     let live = board.census().alive();
     let mut bits = vec![0u8; (size.cells() + live).div_ceil(8) as usize];
@@ -235,7 +235,7 @@ fn pack(board: &Board) -> Vec<u8> {
     bits
 }
 
-fn unpack(size: Size, bits: &[u8]) -> Result<Board, ShareError> {
+fn unpack(size: Size, bits: &[u8]) -> Result<LifelikeBoard, ShareError> {
     let set = |at: u64| bits[(at / 8) as usize] >> (at % 8) & 1 != 0;
     let length_of = |bits: u64| bits.div_ceil(8) as usize;
     let wrong = ShareError::Damaged("its cells are too few or too many");
@@ -246,7 +246,7 @@ fn unpack(size: Size, bits: &[u8]) -> Result<Board, ShareError> {
     if bits.len() != length_of(size.cells() + live) {
         return Err(wrong);
     }
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     let live_cells = (0..size.cells()).filter(|&at| set(at));
     for (n, at) in (size.cells()..).zip(live_cells) {
         let width = u64::from(size.width());
@@ -298,15 +298,15 @@ mod tests {
     use crate::board::start;
     use crate::rules::notation::parse;
 
-    fn ruleset(rule: &str, edges: Edges, ties: Ties) -> Ruleset {
-        Ruleset {
+    fn ruleset(rule: &str, edges: Edges, ties: Ties) -> LifelikeRuleset {
+        LifelikeRuleset {
             rule: parse(rule).unwrap(),
             edges,
             ties,
         }
     }
 
-    fn random(width: u64, height: u64, density: f64) -> Board {
+    fn random(width: u64, height: u64, density: f64) -> LifelikeBoard {
         start::random(Size::new(width, height).unwrap(), density, 5).unwrap()
     }
 

@@ -36,10 +36,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::board::{Board, BoardError, Cell, Edges};
+use crate::board::{BoardError, Cell, Edges, LifelikeBoard};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Where a piece can be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub struct Fragment {
     settings: Settings,
     seed: u64,
     engine: CpuEngine,
-    field: Board,
+    field: LifelikeBoard,
     piece: Piece,
     merges: u32,
     score: Option<u64>,
@@ -98,7 +98,7 @@ impl Fragment {
     /// [`BoardError`] if there is no memory for the field.
     pub fn new(settings: Settings, seed: u64) -> Result<Self, BoardError> {
         let size = settings.field();
-        let mut field = Board::new(size)?;
+        let mut field = LifelikeBoard::new(size)?;
         let places = draw::places(size.cells() as u32, settings.cells(), seed, 0);
         for place in places {
             field.set(place % size.width(), place / size.width(), Cell::Blue);
@@ -106,7 +106,7 @@ impl Fragment {
         Ok(Self {
             settings,
             seed,
-            engine: CpuEngine::new(Ruleset {
+            engine: CpuEngine::new(LifelikeRuleset {
                 rule: Rule::LIFE,
                 edges: Edges::Dead,
                 // One colour has no ties.
@@ -131,7 +131,7 @@ impl Fragment {
     }
 
     /// The field; its live cells are blue.
-    pub const fn field(&self) -> &Board {
+    pub const fn field(&self) -> &LifelikeBoard {
         &self.field
     }
 

@@ -34,10 +34,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::referee::Outcome;
-use crate::board::{Board, BoardError, Cell, Census, Edges, Size};
+use crate::board::{BoardError, Cell, Edges, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::Engine;
 use crate::engine::cpu::CpuEngine;
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Columns and rows of a board that nobody gave a size.
 pub const DEFAULT_SIDE: u64 = 25;
@@ -58,7 +58,7 @@ pub const ROUND_GENERATIONS: u32 = 10;
 pub const MAX_MOVES: usize = 20_000;
 
 /// What a board of the game lives by.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: LifelikeRuleset = LifelikeRuleset {
     rule: Rule::LIFE,
     edges: Edges::Torus,
     // Three parents are never evenly split.
@@ -93,7 +93,7 @@ impl Player {
     }
 
     /// The cells of this player in a count.
-    pub const fn count(self, census: Census) -> u64 {
+    pub const fn count(self, census: LifelikeCensus) -> u64 {
         match self {
             Self::Red => census.red,
             Self::Blue => census.blue,
@@ -101,7 +101,7 @@ impl Player {
     }
 
     /// The player with more cells, if there is one.
-    pub const fn leading(census: Census) -> Option<Self> {
+    pub const fn leading(census: LifelikeCensus) -> Option<Self> {
         if census.red == census.blue {
             None
         } else if census.red > census.blue {
@@ -135,7 +135,7 @@ pub enum Ending {
 
 impl Ending {
     /// The ending by elimination, or `None` while both colours live.
-    fn of(census: Census) -> Option<Self> {
+    fn of(census: LifelikeCensus) -> Option<Self> {
         match Outcome::of(census) {
             Outcome::Red => Some(Self::Won(Player::Red)),
             Outcome::Blue => Some(Self::Won(Player::Blue)),
@@ -235,7 +235,7 @@ struct Round {
 
 impl Round {
     /// What the round asks for on this board.
-    fn phase(self, board: &Board) -> Phase {
+    fn phase(self, board: &LifelikeBoard) -> Phase {
         let full = board.census().alive() == board.size().cells();
         if full || self.placed == 2 * self.each {
             return Phase::Running {
@@ -258,7 +258,7 @@ impl Round {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: Setup,
-    board: Board,
+    board: LifelikeBoard,
     generation: u64,
     phase: Phase,
     /// The round that the present counters or generations belong to.
@@ -274,7 +274,7 @@ impl Game {
     /// # Errors
     /// [`BoardError::NoMemory`].
     pub fn new(setup: Setup) -> Result<Self, BoardError> {
-        let board = Board::new(setup.size)?;
+        let board = LifelikeBoard::new(setup.size)?;
         let round = Round {
             starter: setup.first,
             each: SETUP_COUNTERS,
@@ -297,7 +297,7 @@ impl Game {
     }
 
     /// The board as it is now.
-    pub const fn board(&self) -> &Board {
+    pub const fn board(&self) -> &LifelikeBoard {
         &self.board
     }
 

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::immigration::{Game, Phase, Player};
 use crate::board::hash::{pcg4d, seed_words};
-use crate::board::{Board, Cell, Size};
+use crate::board::{Cell, LifelikeBoard, Size};
 use crate::engine::EngineError;
 
 /// Column and row of a cell, from 0.
@@ -185,7 +185,7 @@ pub fn random_cell(game: &Game, seed: u64) -> Option<Point> {
 
 /// What a choice is made from.
 struct Turn<'a> {
-    board: &'a Board,
+    board: &'a LifelikeBoard,
     me: Player,
     /// Counters I have still to place in this round, at least 1.
     mine: u32,
@@ -242,7 +242,7 @@ fn below(stream: &mut Pcg32, count: u32) -> u32 {
 }
 
 /// Any dead cell, each equally likely.
-fn random_dead(board: &Board, stream: &mut Pcg32) -> Option<Point> {
+fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<Point> {
     let dead = board.size().cells() - board.census().alive();
     if dead == 0 {
         return None;
@@ -252,7 +252,7 @@ fn random_dead(board: &Board, stream: &mut Pcg32) -> Option<Point> {
 }
 
 /// All cells in a state, row by row.
-fn cells(board: &Board, state: Cell) -> impl Iterator<Item = Point> + '_ {
+fn cells(board: &LifelikeBoard, state: Cell) -> impl Iterator<Item = Point> + '_ {
     (0..board.size().height()).flat_map(move |y| {
         let row = (0..).zip(board.row(y));
         row.filter(move |&(_, cell)| cell == state)

@@ -8,15 +8,15 @@
 //!    are not looked for;
 //! 4. the limit is reached: more cells win, equally many are a draw.
 //!
-//! [`Engine::step_watched`](crate::engine::Engine::step_watched) sees all that the referee needs
+//! [`Engine::step_with_stats`](crate::engine::Engine::step_watched) sees all that the referee needs
 //! without a board ever being read back. [`Growth`] is another way to score the same battle.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Census;
-use crate::engine::Sighting;
+use crate::board::LifelikeCensus;
+use crate::engine::GenerationStats;
 
 /// How a battle stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The outcome by elimination.
-    pub const fn of(census: Census) -> Self {
+    pub const fn of(census: LifelikeCensus) -> Self {
         match (census.red, census.blue) {
             (0, 0) => Self::Draw,
             (_, 0) => Self::Red,
@@ -100,7 +100,7 @@ pub struct Verdict {
     /// The generation that decided it, counted from the start pattern.
     pub generation: u64,
     /// Its counts.
-    pub census: Census,
+    pub census: LifelikeCensus,
     /// The period of the deciding board if it repeats, 1 or 2.
     pub period: Option<u8>,
 }
@@ -141,8 +141,8 @@ impl Referee {
 
     /// Judges a generation that was computed; `generation` counts from the start pattern.
     /// `None` if the battle goes on.
-    pub fn judge(self, generation: u64, sighting: Sighting) -> Option<Verdict> {
-        let Sighting { census, period } = sighting;
+    pub fn judge(self, generation: u64, sighting: GenerationStats) -> Option<Verdict> {
+        let GenerationStats { census, period } = sighting;
         let (outcome, reason) = match Outcome::of(census) {
             Outcome::Draw => (Outcome::Draw, Reason::Extinction),
             Outcome::Undecided if period.is_some() => (Outcome::Draw, Reason::Coexistence),
@@ -177,7 +177,7 @@ pub struct Growth {
 
 impl Growth {
     /// From the counts of the first and the last board.
-    pub const fn between(first: Census, last: Census) -> Self {
+    pub const fn between(first: LifelikeCensus, last: LifelikeCensus) -> Self {
         Self {
             red: last.red as i64 - first.red as i64,
             blue: last.blue as i64 - first.blue as i64,
@@ -199,9 +199,9 @@ impl Growth {
 mod tests {
     use super::*;
 
-    fn sighting(red: u64, blue: u64, period: Option<u8>) -> Sighting {
-        Sighting {
-            census: Census { red, blue },
+    fn sighting(red: u64, blue: u64, period: Option<u8>) -> GenerationStats {
+        GenerationStats {
+            census: LifelikeCensus { red, blue },
             period,
         }
     }
@@ -235,8 +235,8 @@ mod tests {
 
     #[test]
     fn growth_is_read_in_two_ways() {
-        let first = Census { red: 10, blue: 10 };
-        let growth = |red, blue| Growth::between(first, Census { red, blue });
+        let first = LifelikeCensus { red: 10, blue: 10 };
+        let growth = |red, blue| Growth::between(first, LifelikeCensus { red, blue });
         assert_eq!(growth(12, 9), Growth { red: 2, blue: -1 });
         assert_eq!(growth(12, 9).clamped(), Outcome::Red);
         assert_eq!(growth(12, 13).clamped(), Outcome::Blue);

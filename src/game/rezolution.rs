@@ -1,5 +1,5 @@
 //! reZolution on a screen: what can be set and painted, and what is said of a run. It ends by itself
-//! only when a target is populated; see [`Counts::settle`](crate::board::Counts::settle).
+//! only when a target is populated; see [`Census::settle`](crate::board::Counts::settle).
 //!
 //! Everything else a person can do is that of every [`Session`](super::session::Session).
 
@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::board::PopulationCensus;
+use crate::board::RezolutionCensus;
 
 /// How a battle stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -28,7 +28,7 @@ pub struct Status {
 
 impl Status {
     /// The status by counts, and by whether the last generation changed nothing.
-    pub const fn of(census: PopulationCensus, unchanged: Option<bool>) -> Self {
+    pub const fn of(census: RezolutionCensus, unchanged: Option<bool>) -> Self {
         Self {
             target_reached: census.reached > 0,
             red_gone: census.red == 0,
@@ -65,11 +65,11 @@ mod tests {
     #[test]
     fn every_status_is_said() {
         let said = |red, blue, reached, unchanged| {
-            let census = PopulationCensus {
+            let census = RezolutionCensus {
                 red,
                 blue,
                 reached,
-                ..PopulationCensus::default()
+                ..RezolutionCensus::default()
             };
             Status::of(census, unchanged).to_string()
         };

@@ -33,21 +33,21 @@ mod tests;
 
 pub use clock::{Clock, MAX_A_FRAME};
 pub use error::SessionError;
-pub use played::{BoardOf, Brush, CountsOf, GameSettings, SightingOf};
+pub use played::{BoardOf, Brush, CountsOf, GameSettings, StatsOf};
 pub use settings::Settings;
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::board::State;
+use crate::board::Board;
 use crate::engine::{Engine, EngineError};
 
 use stroke::{History, Stroke};
 
 /// Makes engines for the rules of a game.
 pub type Factory<S = Settings> =
-    Box<dyn FnMut(<S as GameSettings>::Rules) -> Result<AnyEngine<S>, EngineError>>;
+    Box<dyn FnMut(<S as GameSettings>::Ruleset) -> Result<AnyEngine<S>, EngineError>>;
 
 /// An engine for the boards of a game.
 pub type AnyEngine<S = Settings> = Box<dyn Engine<BoardOf<S>>>;
@@ -73,7 +73,7 @@ pub struct Session<S: GameSettings = Settings> {
     generation: u64,
     census: CountsOf<S>,
     /// What was seen of the present generation, if it was computed.
-    seen: Option<SightingOf<S>>,
+    seen: Option<StatsOf<S>>,
     verdict: Option<S::Verdict>,
     playing: bool,
     pause_every: Option<u64>,
@@ -235,7 +235,7 @@ impl<S: GameSettings> Session<S> {
     pub fn step(&mut self) -> Result<(), SessionError> {
         self.pause();
         self.check_run()?;
-        self.compute(1, |engine, most, seen| engine.step_watched(most, seen))?;
+        self.compute(1, |engine, most, seen| engine.step_with_stats(most, seen))?;
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl<S: GameSettings> Session<S> {
     /// [`EngineError`] if the engine fails; the battle is paused then.
     pub fn advance(&mut self, generations: u64) -> Result<u64, EngineError> {
         self.play_on(generations, |engine, most, seen| {
-            engine.step_watched(most, seen)
+            engine.step_with_stats(most, seen)
         })
     }
 
@@ -386,7 +386,7 @@ impl<S: GameSettings> Session<S> {
         run: impl FnOnce(
             &mut dyn Engine<BoardOf<S>>,
             u64,
-            &mut Vec<SightingOf<S>>,
+            &mut Vec<StatsOf<S>>,
         ) -> Result<(), EngineError>,
     ) -> Result<u64, EngineError> {
         if !self.playing {
@@ -418,7 +418,7 @@ impl<S: GameSettings> Session<S> {
         run: impl FnOnce(
             &mut dyn Engine<BoardOf<S>>,
             u64,
-            &mut Vec<SightingOf<S>>,
+            &mut Vec<StatsOf<S>>,
         ) -> Result<(), EngineError>,
     ) -> Result<u64, EngineError> {
         let until_limit = match self.settings.limit() {

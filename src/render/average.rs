@@ -15,7 +15,7 @@
 use rayon::prelude::*;
 
 use super::palette::{Palette, Rgb};
-use crate::board::{Board, WORD_BITS};
+use crate::board::{LifelikeBoard, WORD_BITS};
 
 /// The least brightness of a pixel with any live cell under it, out of 255.
 pub(super) const FAINTEST: u64 = 40;
@@ -54,7 +54,7 @@ pub fn averaged_colour(palette: &Palette, total: u64, live: u64, blue: u64) -> R
 /// Draws the board on `width` x `height` pixels with the top left one at (`left`, `top`) of an RGB
 /// picture `picture_width` pixels wide. Neither side may have more pixels than the board cells.
 pub(super) fn draw(
-    board: &Board,
+    board: &LifelikeBoard,
     palette: &Palette,
     (left, top): (u32, u32),
     (width, height): (u32, u32),

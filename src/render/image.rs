@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::palette::{Palette, Rgb};
 use super::{Draw, average};
-use crate::board::{Board, Cell, Size, WORD_BITS};
+use crate::board::{Cell, LifelikeBoard, Size, WORD_BITS};
 
 /// The most pixels of a side of a picture.
 pub const MAX_SIDE: u32 = 65_535;
@@ -191,7 +191,11 @@ impl Picture {
     /// # Errors
     /// [`PictureError`] if the picture would be empty or too large, before any memory is taken, or
     /// if there is no memory.
-    pub fn draw(board: &Board, size: PictureSize, palette: Palette) -> Result<Self, PictureError> {
+    pub fn draw(
+        board: &LifelikeBoard,
+        size: PictureSize,
+        palette: Palette,
+    ) -> Result<Self, PictureError> {
         let placement = size.place(board.size())?;
         let (width, height) = placement.picture;
         let row_bytes = row_bytes(width, placement.scale.is_some());
@@ -296,7 +300,7 @@ impl Picture {
     }
 }
 
-impl Draw for Board {
+impl Draw for LifelikeBoard {
     fn size(&self) -> Size {
         self.size()
     }
@@ -317,7 +321,7 @@ fn row_bytes(width: u32, indexed: bool) -> usize {
 
 /// Draws a board at `scale` pixels a cell on indexed pixels that are all 0 (dead).
 fn draw_enlarged(
-    board: &Board,
+    board: &LifelikeBoard,
     placement: &Placement,
     scale: u32,
     row_bytes: usize,
@@ -391,13 +395,18 @@ mod tests {
         PictureSize::Fit { width, height }
     }
 
-    fn draw(board: &Board, size: PictureSize) -> Picture {
+    fn draw(board: &LifelikeBoard, size: PictureSize) -> Picture {
         Picture::draw(board, size, Palette::DEFAULT).unwrap()
     }
 
     /// Asserts that every pixel of an enlarged picture is what the cells say, by plain division.
     #[track_caller]
-    fn check_enlarged(board: &Board, size: PictureSize, (left, top): (u32, u32), scale: u32) {
+    fn check_enlarged(
+        board: &LifelikeBoard,
+        size: PictureSize,
+        (left, top): (u32, u32),
+        scale: u32,
+    ) {
         let picture = draw(board, size);
         let Pixels::Indexed(bytes) = picture.pixels() else {
             panic!("{size:?} of {board:?} is not indexed");
@@ -534,7 +543,7 @@ mod tests {
 
     #[test]
     fn a_lone_glider_on_a_large_board_is_visible() {
-        let mut board = Board::new(size(4096, 4096)).unwrap();
+        let mut board = LifelikeBoard::new(size(4096, 4096)).unwrap();
         for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
             board.set(2000 + x, 3000 + y, Cell::Red);
         }

@@ -29,7 +29,7 @@ use self::bands::{BAND_WORDS, Unfinished};
 use self::gather::{GATHERED_BYTES, Gathered, Part};
 use super::camera::{View, Zoom};
 use super::palette::{Marks, Palette, Rgb};
-use crate::board::{Board, Edges, Populations, Size};
+use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::engine::EngineError;
 use crate::engine::gpu::layout::{
     CELL_PICTURES, POPULATION_PICTURES, Pictures, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS,
@@ -132,7 +132,7 @@ impl Painter {
     /// # Errors
     /// [`EngineError::TooLarge`] if a row is more than the device binds, before anything is
     /// allocated; [`EngineError::Device`] if it has failed.
-    pub fn upload(&mut self, board: &Board) -> Result<DeviceBoard, EngineError> {
+    pub fn upload(&mut self, board: &LifelikeBoard) -> Result<DeviceBoard, EngineError> {
         self.upload_planes(board.size(), &[board.alive(), board.blue()], &[])
     }
 
@@ -140,7 +140,10 @@ impl Painter {
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
-    pub fn upload_populations(&mut self, board: &Populations) -> Result<DeviceBoard, EngineError> {
+    pub fn upload_populations(
+        &mut self,
+        board: &RezolutionBoard,
+    ) -> Result<DeviceBoard, EngineError> {
         let marks = [board.barriers(), board.targets()];
         self.upload_planes(board.size(), &[board.levels()], &marks)
     }

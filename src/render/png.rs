@@ -121,14 +121,14 @@ mod tests {
     use png::{Decoder, Transformations};
 
     use super::*;
-    use crate::board::{Board, Cell, Size, start};
+    use crate::board::{Cell, LifelikeBoard, Size, start};
     use crate::render::{Palette, PictureSize};
 
-    fn random(width: u64, height: u64) -> Board {
+    fn random(width: u64, height: u64) -> LifelikeBoard {
         start::random(Size::new(width, height).unwrap(), 0.6, width).unwrap()
     }
 
-    fn picture(board: &Board, size: PictureSize) -> Picture {
+    fn picture(board: &LifelikeBoard, size: PictureSize) -> Picture {
         Picture::draw(board, size, Palette::DEFAULT).unwrap()
     }
 

@@ -16,8 +16,8 @@ use super::average::Share;
 use super::image::{Picture, PictureError, PictureSize, Pixels, Placement};
 use super::palette::{Marks, Palette, Rgb};
 use super::{Draw, averaged_colour};
-use crate::board::population::{Ground, Spot};
-use crate::board::{Populations, Size};
+use crate::board::rezolution::{Ground, Spot};
+use crate::board::{RezolutionBoard, Size};
 
 /// Pixels a cell from which a target can be outlined.
 const OUTLINE_SCALE: usize = 3;
@@ -35,7 +35,7 @@ pub fn brightness(population: i8) -> u8 {
     }
 }
 
-impl Draw for Populations {
+impl Draw for RezolutionBoard {
     fn size(&self) -> Size {
         self.size()
     }
@@ -99,7 +99,7 @@ fn weight(population: i8) -> u64 {
 
 /// Draws all rows of the board at `scale` pixels a cell.
 fn draw_enlarged(
-    board: &Populations,
+    board: &RezolutionBoard,
     palette: &Palette,
     placement: &Placement,
     scale: usize,
@@ -145,7 +145,12 @@ struct Weights {
 }
 
 /// Draws all rows of the board on fewer pixels than cells.
-fn draw_shrunk(board: &Populations, palette: &Palette, placement: &Placement, inside: &mut [u8]) {
+fn draw_shrunk(
+    board: &RezolutionBoard,
+    palette: &Palette,
+    placement: &Placement,
+    inside: &mut [u8],
+) {
     let size = board.size();
     let (width, height) = placement.drawn;
     let columns: Vec<Share> = (0..width)
@@ -209,7 +214,7 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::State;
+    use crate::board::Board;
 
     const BARRIER: Spot = Spot {
         population: 0,
@@ -221,8 +226,8 @@ mod tests {
         Spot { population, ground }
     }
 
-    fn board(width: u64, height: u64, spots: &[(u32, u32, Spot)]) -> Populations {
-        let mut board = Populations::empty(Size::new(width, height).unwrap()).unwrap();
+    fn board(width: u64, height: u64, spots: &[(u32, u32, Spot)]) -> RezolutionBoard {
+        let mut board = RezolutionBoard::empty(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, spot) in spots {
             board.set(x, y, spot);
         }
@@ -291,7 +296,7 @@ mod tests {
     #[test]
     fn a_shrunk_picture_averages_areas_and_keeps_targets() {
         let palette = Palette::POPULATIONS;
-        let fit = |board: &Populations, width, height| {
+        let fit = |board: &RezolutionBoard, width, height| {
             board.draw(PictureSize::Fit { width, height }).unwrap()
         };
         // Four cells of one population under a pixel are one.
@@ -305,7 +310,7 @@ mod tests {
         assert_eq!(fit(&all, 1, 1).colour(0, 0), [0; 3]);
         // One target among 10,000 cells.
         let mut large = board(100, 100, &[(77, 33, target(0))]);
-        let marked = |board: &Populations| {
+        let marked = |board: &RezolutionBoard| {
             let picture = fit(board, 10, 12);
             let colour = palette.marks.unwrap().target;
             let places = (0..12).flat_map(|y| (0..10).map(move |x| (x, y)));

@@ -11,15 +11,16 @@ pub mod rezolution;
 pub mod ties;
 
 pub use lifelike::Rule;
+pub use rezolution::RezolutionRuleset;
 pub use ties::Ties;
 
 use std::fmt;
 
-use crate::board::{Board, Edges, Populations, State};
+use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard};
 
 /// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Family {
+pub enum FamilyName {
     /// Two-colour Life-like rules on dead, red and blue cells.
     Lifelike,
     /// Signed populations, barriers and targets.
@@ -27,9 +28,9 @@ pub enum Family {
 }
 
 /// All families.
-pub const FAMILIES: [Family; 2] = [Family::Lifelike, Family::Rezolution];
+pub const FAMILIES: [FamilyName; 2] = [FamilyName::Lifelike, FamilyName::Rezolution];
 
-impl Family {
+impl FamilyName {
     /// The stem of all files about the family, and its name in messages.
     pub const fn stem(self) -> &'static str {
         match self {
@@ -39,19 +40,19 @@ impl Family {
     }
 }
 
-impl fmt::Display for Family {
+impl fmt::Display for FamilyName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.stem())
     }
 }
 
 /// Everything but the cells that decides the future of a board of one family.
-pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
+pub trait Ruleset: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// What the rules are about.
-    type Board: State;
+    type Board: Board;
 
     /// The family they belong to.
-    const FAMILY: Family;
+    const FAMILY: FamilyName;
 
     /// What lies beyond the border.
     fn edges(self) -> Edges;
@@ -59,7 +60,7 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
 
 /// The rules of a Life-like board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ruleset {
+pub struct LifelikeRuleset {
     /// Births and survivals.
     pub rule: Rule,
     /// What lies beyond the border.
@@ -69,27 +70,27 @@ pub struct Ruleset {
 }
 
 /// Rule, edges and ties.
-impl fmt::Display for Ruleset {
+impl fmt::Display for LifelikeRuleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rule, edges, ties } = self;
         write!(f, "rule {rule}, {edges} edges, ties {ties}")
     }
 }
 
-impl Rules for Ruleset {
-    type Board = Board;
+impl Ruleset for LifelikeRuleset {
+    type Board = LifelikeBoard;
 
-    const FAMILY: Family = Family::Lifelike;
+    const FAMILY: FamilyName = FamilyName::Lifelike;
 
     fn edges(self) -> Edges {
         self.edges
     }
 }
 
-impl Rules for rezolution::Ruleset {
-    type Board = Populations;
+impl Ruleset for rezolution::RezolutionRuleset {
+    type Board = RezolutionBoard;
 
-    const FAMILY: Family = Family::Rezolution;
+    const FAMILY: FamilyName = FamilyName::Rezolution;
 
     fn edges(self) -> Edges {
         self.edges

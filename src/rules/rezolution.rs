@@ -24,17 +24,17 @@
 
 use std::fmt;
 
-use crate::board::{Edges, population::spread};
+use crate::board::{Edges, rezolution::spread};
 
 /// Everything but the cells that decides the future of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ruleset {
+pub struct RezolutionRuleset {
     /// What lies beyond the border.
     pub edges: Edges,
 }
 
 /// The rule and the edges.
-impl fmt::Display for Ruleset {
+impl fmt::Display for RezolutionRuleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rule rezolution, {} edges", self.edges)
     }

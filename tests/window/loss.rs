@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duolife::app::actions::Who;
-use duolife::engine::gpu::{Choice, GpuEngine, Kernels, choose};
+use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         eprintln!("skipped: DUOLIFE_NO_GPU=1");
         return;
     }
-    let gpu = choose(&Choice::default()).unwrap().open().unwrap();
+    let gpu = choose(&AdapterSelector::default()).unwrap().open().unwrap();
     let kernels = Arc::new(Kernels::new(&gpu).unwrap());
     let open = |opening: Opening, choice: EngineChoice| {
         let platform = Box::new(Memory::default());

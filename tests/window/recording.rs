@@ -18,7 +18,7 @@ fn plan(every: u64, frames: u32) -> FilmPlan {
 }
 
 /// A film's frame of the board `generations` after another one.
-fn frame(start: &Board, generations: u64) -> Vec<u8> {
+fn frame(start: &LifelikeBoard, generations: u64) -> Vec<u8> {
     let board = later(start, generations);
     let picture = Picture::draw(&board, PictureSize::Scale(2), Palette::DEFAULT).unwrap();
     let mut bytes = Vec::new();
@@ -89,7 +89,7 @@ fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
     assert_eq!(frames(&memory, "closed"), 2);
 
     // What is over is not filmed.
-    let mut over = battle(&Board::new(size(9, 9)).unwrap(), &memory);
+    let mut over = battle(&LifelikeBoard::new(size(9, 9)).unwrap(), &memory);
     over.apply(Action::Step);
     assert!(facts(&mut over).verdict.is_some());
     over.apply(Action::Record("over".into(), plan(1, 100)));
@@ -194,7 +194,7 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
 #[test]
 fn the_rules_of_every_game_can_be_read() {
     let mut harness = window(state(Opening::LastBattle, &Memory::default()), 1.0);
-    let rules = Action::Show(Dialog::Rules(Kind::Battle));
+    let rules = Action::Show(Dialog::Ruleset(Kind::Battle));
     harness.state_mut().state().apply(rules);
     harness.run();
     for (game, heading) in [

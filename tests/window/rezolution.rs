@@ -2,11 +2,11 @@
 
 use duolife::app::actions::{Dialog, Rezolution, Who};
 use duolife::app::controller::State;
-use duolife::board::Populations;
-use duolife::board::population::{Ground, Spot};
+use duolife::board::RezolutionBoard;
+use duolife::board::rezolution::{Ground, Spot};
 use duolife::game::immigration::{Player, Setup};
 use duolife::game::rezolution::{self, DEMO_DENSITY};
-use duolife::rules::rezolution::Ruleset;
+use duolife::rules::RezolutionRuleset;
 
 use super::*;
 
@@ -21,8 +21,8 @@ const TARGET: Spot = Spot {
 };
 
 /// A small board with some of everything.
-fn ground() -> Populations {
-    let mut board = Populations::new(size(24, 18)).unwrap();
+fn ground() -> RezolutionBoard {
+    let mut board = RezolutionBoard::new(size(24, 18)).unwrap();
     for x in 2..5 {
         board.set(x, 2, Spot::open(1));
         board.set(x, 9, BARRIER);
@@ -32,7 +32,7 @@ fn ground() -> Populations {
     board
 }
 
-fn opened(board: &Populations, memory: &Memory) -> State {
+fn opened(board: &RezolutionBoard, memory: &Memory) -> State {
     let settings = rezolution::Settings {
         size: board.size(),
         edges: Edges::Dead,
@@ -43,18 +43,18 @@ fn opened(board: &Populations, memory: &Memory) -> State {
     )
 }
 
-fn computed(board: &Populations, edges: Edges, generations: u64) -> Populations {
-    let mut engine = CpuEngine::new(Ruleset { edges });
+fn computed(board: &RezolutionBoard, edges: Edges, generations: u64) -> RezolutionBoard {
+    let mut engine = CpuEngine::new(LifelikeRuleset { edges });
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
     engine.read().unwrap()
 }
 
-fn demo(board: &Populations, seed: u64) -> Populations {
+fn demo(board: &RezolutionBoard, seed: u64) -> RezolutionBoard {
     start::demo(board, DEMO_DENSITY, seed).unwrap()
 }
 
-fn shown(harness: &mut Harness<'static, Shell>) -> Populations {
+fn shown(harness: &mut Harness<'static, Shell>) -> RezolutionBoard {
     harness.state_mut().state().populations().unwrap()
 }
 
@@ -72,7 +72,7 @@ fn the_chooser_offers_it_and_it_begins_with_a_demo() {
     let facts = standing(harness.state_mut().state());
     assert_eq!((facts.kind, facts.generation), (Kind::Rezolution, 0));
     assert_eq!(facts.settings.edges, Edges::Dead);
-    let empty = Populations::new(facts.settings.size).unwrap();
+    let empty = RezolutionBoard::new(facts.settings.size).unwrap();
     assert_eq!(shown(&mut harness), demo(&empty, 7), "of a random seed");
     for label in ["Start", "Step", "Demo", "Clear", "Barrier", "Target"] {
         assert!(harness.query_by_label(label).is_some(), "{label}");
@@ -240,7 +240,7 @@ fn a_reached_target_stops_the_run_and_is_said() {
 
 #[test]
 fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
-    let start = demo(&Populations::new(size(40, 30)).unwrap(), 5);
+    let start = demo(&RezolutionBoard::new(size(40, 30)).unwrap(), 5);
     let mut state = opened(&start, &Memory::default());
     state.apply(Action::SetSpeed(Speed::Paced(20)));
     state.apply(Action::PauseEvery(Some(6)));
@@ -312,7 +312,7 @@ fn files_of_either_family_open_the_game_they_belong_to() {
     state.apply(Action::Step);
     state.apply(Action::Show(Dialog::File(Purpose::Save)));
     state.apply(Action::Write(Purpose::Save, "one.rez".into()));
-    let Content::Populations(saved) = memory.read("one.rez").unwrap() else {
+    let Content::Rezolution(saved) = memory.read("one.rez").unwrap() else {
         panic!("no populations");
     };
     let one = computed(&ground(), Edges::Dead, 1);
@@ -369,7 +369,7 @@ fn rezolution_comes_back_paused_at_generation_0() {
     let mut fourth = state(Opening::Rezolution(None), &memory);
     assert_eq!(fourth.populations().unwrap(), one);
     // A board too large for that says so.
-    let large = Populations::new(size(1300, 1200)).unwrap();
+    let large = RezolutionBoard::new(size(1300, 1200)).unwrap();
     let mut noisy = large.clone();
     for (x, y) in (0..1200u32).flat_map(|y| (0..1300u32).map(move |x| (x, y))) {
         let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;

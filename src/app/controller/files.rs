@@ -4,14 +4,14 @@ use super::{Game, State};
 use crate::app::actions::{Kind, Purpose, Who};
 use crate::app::battle::Refusal;
 use crate::app::immigration::ImmigrationTable;
-use crate::board::{Board, Edges, Size};
+use crate::board::{Edges, LifelikeBoard, Size};
 use crate::format::{Document, Pattern, rle};
 use crate::game::immigration;
 use crate::game::immigration::record::{self, Record};
 use crate::game::session::Settings;
 use crate::render::{Palette, Picture, PictureSize};
 use crate::rules::notation::Topology;
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Pixels of the longer side of a picture of the whole board, unless its cells are more.
 const PICTURE_SIDE: u32 = 2048;
@@ -45,7 +45,7 @@ impl State {
         }
         let (settings, kind) = self.battle_settings()?;
         let board = placed(pattern).map_err(|why| format!("{name}: {why}"))?;
-        let ruleset = Ruleset {
+        let ruleset = LifelikeRuleset {
             rule: pattern.rule.unwrap_or(settings.rule),
             edges: pattern.topology.map_or(settings.edges, |grid| grid.edges),
             ties: settings.ties,
@@ -133,7 +133,7 @@ pub(super) fn is_record(name: &str) -> bool {
 }
 
 /// Settings with the rules that came with a board.
-pub(super) fn under(settings: Settings, ruleset: Ruleset) -> Settings {
+pub(super) fn under(settings: Settings, ruleset: LifelikeRuleset) -> Settings {
     let seed = match ruleset.ties {
         Ties::Seeded(seed) => seed,
         _ => settings.seed,
@@ -149,7 +149,7 @@ pub(super) fn under(settings: Settings, ruleset: Ruleset) -> Settings {
 
 /// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
 /// else in the middle.
-fn placed(pattern: &Pattern) -> Result<Board, String> {
+fn placed(pattern: &Pattern) -> Result<LifelikeBoard, String> {
     let Some(Topology { width, height, .. }) = pattern.topology else {
         return Ok(pattern.board.clone());
     };
@@ -171,7 +171,7 @@ fn placed(pattern: &Pattern) -> Result<Board, String> {
             "a pattern of {own} at ({x}, {y}) does not fit on its bounded grid of {size}"
         ));
     };
-    let mut board = Board::new(size).map_err(|error| error.to_string())?;
+    let mut board = LifelikeBoard::new(size).map_err(|error| error.to_string())?;
     board
         .place(&pattern.board, column, row)
         .map_err(|error| error.to_string())?;

@@ -14,7 +14,7 @@ use crate::app::panels::rezolution::RezolutionForm;
 use crate::app::panels::settings::SettingsForm;
 use crate::app::platform::{EngineChoice, Makers, Platform};
 use crate::app::store::{Beside, Memory};
-use crate::board::{Board, Populations, State as _, start};
+use crate::board::{Board as _, LifelikeBoard, RezolutionBoard, start};
 use crate::format::share_code;
 use crate::game::immigration::{self, Setup};
 use crate::game::session::Settings;
@@ -31,19 +31,19 @@ pub enum Opening {
         /// Its settings.
         settings: Settings,
         /// Its start pattern.
-        board: Board,
+        board: LifelikeBoard,
     },
     /// The puzzle, with a seed if one was asked for.
     Fragment(fragment::Settings, Option<u64>),
     /// Two-player Life on this board, or on the one that was open last.
-    Duel(Option<Board>),
+    Duel(Option<LifelikeBoard>),
     /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
     Immigration(Option<(Setup, [Who; 2])>),
     /// An Immigration Game that was begun before, and who plays red and blue.
     ImmigrationRecord(Box<immigration::Game>, [Who; 2]),
     /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
     /// one; or as it was open last.
-    Rezolution(Option<(rezolution_game::Settings, Populations, Option<u64>)>),
+    Rezolution(Option<(rezolution_game::Settings, RezolutionBoard, Option<u64>)>),
 }
 
 impl State {
@@ -121,7 +121,7 @@ impl State {
         let board = match first {
             Some(board) => board,
             None => {
-                platform.check_memory(settings.size, Board::bytes(settings.size))?;
+                platform.check_memory(settings.size, LifelikeBoard::bytes(settings.size))?;
                 start::mirrored(settings.size, DEFAULT_DENSITY, settings.seed)
                     .map_err(|error| error.to_string())?
             }

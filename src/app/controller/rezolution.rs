@@ -8,7 +8,7 @@ use crate::app::flash::FlashLimiter;
 use crate::app::rezolution::{RezolutionTable, rezolution};
 use crate::app::store::SavedRezolution;
 use crate::app::table::{Facts, Run};
-use crate::board::{Edges, Populations, State as _, start};
+use crate::board::{Board as _, Edges, RezolutionBoard, start};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 use crate::render::Draw;
@@ -40,7 +40,7 @@ impl State {
     ///
     /// # Errors
     /// One line if the engine failed, or the board is another one.
-    pub fn populations(&mut self) -> Result<Populations, String> {
+    pub fn populations(&mut self) -> Result<RezolutionBoard, String> {
         match &mut self.game {
             Game::Rezolution(table) => table.session().board().map_err(|error| error.to_string()),
             _ => Err("this board has no populations".into()),
@@ -70,7 +70,7 @@ impl State {
     /// demo.
     pub(super) fn open_rezolution(
         &mut self,
-        asked: Option<(Settings, Populations, Option<u64>)>,
+        asked: Option<(Settings, RezolutionBoard, Option<u64>)>,
     ) -> Result<(), Refusal> {
         match (asked, std::mem::replace(&mut self.rezolution, Shelf::Empty)) {
             (Some((settings, board, seed)), last) => {
@@ -224,9 +224,9 @@ impl State {
         seed: u64,
         speed: Option<Speed>,
     ) -> Result<(), Refusal> {
-        let bytes = Populations::bytes(settings.size);
+        let bytes = RezolutionBoard::bytes(settings.size);
         self.platform.check_memory(settings.size, bytes)?;
-        let empty = Populations::new(settings.size).map_err(|error| error.to_string())?;
+        let empty = RezolutionBoard::new(settings.size).map_err(|error| error.to_string())?;
         let board = start::demo(&empty, DEMO_DENSITY, seed).map_err(|error| error.to_string())?;
         self.put_rezolution(settings, board, seed, speed)
     }
@@ -235,12 +235,13 @@ impl State {
     fn put_rezolution(
         &mut self,
         settings: Settings,
-        board: Populations,
+        board: RezolutionBoard,
         seed: u64,
         speed: Option<Speed>,
     ) -> Result<(), Refusal> {
         let size = board.size();
-        self.platform.check_memory(size, Populations::bytes(size))?;
+        self.platform
+            .check_memory(size, RezolutionBoard::bytes(size))?;
         let mut table = rezolution(settings, board, seed, self.choice, &self.makers)?;
         if let Some(speed) = speed {
             table.set_speed(speed);

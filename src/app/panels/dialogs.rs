@@ -49,7 +49,7 @@ pub(super) fn show(ctx: &Context, state: &mut State, asked: &mut Vec<Action>) {
         Dialog::Keys => key_list(ui, state),
         Dialog::About => about(ui, state),
         Dialog::Paste => paste(ui, state, asked),
-        Dialog::Rules(kind) => rules::show(ui, kind, asked),
+        Dialog::Ruleset(kind) => rules::show(ui, kind, asked),
         Dialog::File(_) => {}
     });
     if modal.should_close() {

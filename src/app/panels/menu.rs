@@ -154,7 +154,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         });
         ui.menu_button("Help", |ui| {
             item(ui, "Keys", "?", true, Action::Show(Dialog::Keys), asked);
-            let rules = Action::Show(Dialog::Rules(kind));
+            let rules = Action::Show(Dialog::Ruleset(kind));
             item(ui, "Rules of the games", "", true, rules, asked);
             item(
                 ui,

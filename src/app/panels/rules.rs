@@ -128,7 +128,7 @@ pub(super) fn show(ui: &mut Ui, shown: Kind, asked: &mut Vec<Action>) {
         for &(kind, name, _) in PAGES {
             let button = Button::selectable(kind == shown, name);
             if ui.add(button).clicked() {
-                asked.push(Action::Show(Dialog::Rules(kind)));
+                asked.push(Action::Show(Dialog::Ruleset(kind)));
             }
         }
     });

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::ColorChoice;
 use terminal_size::{Height, Width, terminal_size};
 
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 
 /// Columns of a terminal that does not tell.
 const COLUMNS: u32 = 80;
@@ -68,7 +68,7 @@ impl Screen {
     }
 
     /// The board with rulers, unless quiet.
-    pub(super) fn board(&mut self, board: &Board) -> Result<()> {
+    pub(super) fn board(&mut self, board: &LifelikeBoard) -> Result<()> {
         if !self.quiet {
             self.out.write_all(picture(board, columns()).as_bytes())?;
         }
@@ -76,7 +76,7 @@ impl Screen {
     }
 
     /// Whether boards of this size can be shown moving.
-    pub(super) fn can_move(&self, board: &Board) -> bool {
+    pub(super) fn can_move(&self, board: &LifelikeBoard) -> bool {
         let lines = terminal_size().map_or(0, |(_, Height(lines))| u32::from(lines));
         let width = picture_columns(board, columns());
         !self.quiet
@@ -86,7 +86,7 @@ impl Screen {
     }
 
     /// A line and a board, over the last line and board if this is not the `first`.
-    pub(super) fn frame(&mut self, line: &str, board: &Board, first: bool) -> Result<()> {
+    pub(super) fn frame(&mut self, line: &str, board: &LifelikeBoard, first: bool) -> Result<()> {
         let mut frame = String::new();
         if !first {
             let lines = 1 + ruler_lines(board) + board.size().height();
@@ -112,22 +112,22 @@ fn digits(number: u32) -> u32 {
 }
 
 /// Lines of the ruler above a board.
-fn ruler_lines(board: &Board) -> u32 {
+fn ruler_lines(board: &LifelikeBoard) -> u32 {
     digits(board.size().width())
 }
 
 /// Whether a blank stands between cells, which makes them nearly square: if there is room.
-fn is_spaced(board: &Board, columns: u32) -> bool {
+fn is_spaced(board: &LifelikeBoard, columns: u32) -> bool {
     digits(board.size().height()) + 3 + 2 * board.size().width() <= columns
 }
 
-fn picture_columns(board: &Board, columns: u32) -> u32 {
+fn picture_columns(board: &LifelikeBoard, columns: u32) -> u32 {
     let cells = board.size().width() * if is_spaced(board, columns) { 2 } else { 1 };
     digits(board.size().height()) + 3 + cells
 }
 
 /// The board as text with escape codes, a ruler above (read downwards) and one at the left.
-fn picture(board: &Board, columns: u32) -> String {
+fn picture(board: &LifelikeBoard, columns: u32) -> String {
     let (size, gap) = (
         board.size(),
         if is_spaced(board, columns) { " " } else { "" },
@@ -171,13 +171,13 @@ mod tests {
     use super::*;
     use crate::board::Size;
 
-    fn plain(board: &Board, columns: u32) -> String {
+    fn plain(board: &LifelikeBoard, columns: u32) -> String {
         anstream::adapter::strip_str(&picture(board, columns)).to_string()
     }
 
     #[test]
     fn rulers_count_from_1() {
-        let mut board = Board::new(Size::new(12, 2).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(12, 2).unwrap()).unwrap();
         board.set(0, 0, Cell::Red);
         board.set(10, 1, Cell::Blue);
         let wide = [
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn colours_are_closed_at_the_end_of_a_row() {
-        let mut board = Board::new(Size::new(3, 1).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
         board.set(2, 0, Cell::Red);
         let row = picture(&board, 80);
         let row = row.lines().last().unwrap();

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::paint::{Ink, Paint};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 use crate::game::fragment::Fragment;
 
 /// Characters left of the first cell: the number of the row and a blank.
@@ -81,7 +81,10 @@ pub(super) fn lines(
 }
 
 /// The rows of a battle, each made when it is asked for.
-pub(super) fn battle_lines(board: &Board, paint: Paint) -> impl Iterator<Item = String> + '_ {
+pub(super) fn battle_lines(
+    board: &LifelikeBoard,
+    paint: Paint,
+) -> impl Iterator<Item = String> + '_ {
     let size = board.size();
     let numbers = column_numbers(&(0..size.width()));
     let rows = (0..size.height()).map(move |y| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::board::{Edges, Populations, Size, population, start};
+use crate::board::{Edges, RezolutionBoard, Size, rezolution, start};
 use crate::cli::input::centred;
 use crate::cli::memory;
 use crate::cli::options::{EdgesArg, EngineArgs, parse_size};
@@ -46,7 +46,7 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
     }
     let pattern = match &args.file {
         Some(path) => match read_any(path, &FromArgs::unknown(), false)? {
-            Content::Populations(pattern) => Some((path, pattern)),
+            Content::Rezolution(pattern) => Some((path, pattern)),
             Content::Cells(_) => bail!(
                 "{}: this board has no populations; duolife play battle opens it",
                 path.display()
@@ -59,8 +59,8 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
         (None, Some((_, pattern))) => pattern.board.size(),
         (None, None) => Settings::standard()?.size,
     };
-    population::check_size(size)?;
-    memory::require_for::<Populations>(size, BOARDS, 0)?;
+    rezolution::check_size(size)?;
+    memory::require_for::<RezolutionBoard>(size, BOARDS, 0)?;
     let named = pattern.as_ref().and_then(|(_, pattern)| pattern.edges);
     let settings = Settings {
         size,
@@ -75,7 +75,7 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
             centred(&pattern.board, size, path)?
         }
         Some((_, pattern)) => pattern.board,
-        None => Populations::new(size)?,
+        None => RezolutionBoard::new(size)?,
     };
     let board = match seed {
         Some(seed) => start::demo(&ground, DEMO_DENSITY, seed)?,

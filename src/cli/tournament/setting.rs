@@ -6,7 +6,7 @@ use super::options::{GameTies, OrientationArg, PlacementArg, SettingArgs};
 use crate::arena::schedule::{Entrant, Game, Lots, Side};
 use crate::board::transform::{Flip, Orientation, Turn};
 use crate::board::{Edges, Size};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Cells of the largest board; a few are in memory for each thread.
 const MOST_CELLS: u64 = 1 << 26;
@@ -141,7 +141,7 @@ impl Setting {
         };
         Ok(Game {
             number,
-            ruleset: Ruleset {
+            ruleset: LifelikeRuleset {
                 rule: self.rule,
                 edges: self.edges,
                 ties: self.owner(self.tie_seed.unwrap_or_else(|| lots.tie_seed())),

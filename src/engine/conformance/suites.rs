@@ -6,10 +6,10 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::Case;
-use crate::board::population::{Ground, Spot};
-use crate::board::{Board, BoardError, Cell, Edges, Populations, Size, start};
+use crate::board::rezolution::{Ground, Spot};
+use crate::board::{BoardError, Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::rules::notation::{self, NAMED_RULES};
-use crate::rules::{Family, Rule, Rules, Ruleset, Ties, rezolution};
+use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset, Rule, Ruleset, Ties};
 
 /// Which boards a suite consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum SuiteKind {
     /// One board that holds every 3x3 neighbourhood, under many rules.
     Neighbourhoods,
     /// Random boards of populations, barriers and targets of every size from 1x1 to 70x70.
-    Populations,
+    Rezolution,
     /// Such boards thousands of cells wide or high.
     LongPopulations,
     /// One board that holds every population under every sum that its block can have.
@@ -37,16 +37,16 @@ impl SuiteKind {
         Self::Long,
         Self::Sparse,
         Self::Neighbourhoods,
-        Self::Populations,
+        Self::Rezolution,
         Self::LongPopulations,
         Self::Sums,
     ];
 
     /// The family whose boards they are.
-    pub const fn family(self) -> Family {
+    pub const fn family(self) -> FamilyName {
         match self {
-            Self::Small | Self::Long | Self::Sparse | Self::Neighbourhoods => Family::Lifelike,
-            Self::Populations | Self::LongPopulations | Self::Sums => Family::Rezolution,
+            Self::Small | Self::Long | Self::Sparse | Self::Neighbourhoods => FamilyName::Lifelike,
+            Self::Rezolution | Self::LongPopulations | Self::Sums => FamilyName::Rezolution,
         }
     }
 }
@@ -58,7 +58,7 @@ impl fmt::Display for SuiteKind {
             Self::Long => "long boards",
             Self::Sparse => "sparse boards",
             Self::Neighbourhoods => "all 3^9 neighbourhoods",
-            Self::Populations => "populations",
+            Self::Rezolution => "populations",
             Self::LongPopulations => "long populations",
             Self::Sums => "all populations and sums",
         })
@@ -94,7 +94,11 @@ impl Drawer {
     ///
     /// # Errors
     /// [`BoardError`] if there is no memory for the board.
-    pub fn draw<R: Drawn>(&mut self, kind: SuiteKind, index: u64) -> Result<Case<R>, BoardError> {
+    pub fn draw<R: TestFamily>(
+        &mut self,
+        kind: SuiteKind,
+        index: u64,
+    ) -> Result<Case<R>, BoardError> {
         debug_assert_eq!(kind.family(), R::FAMILY);
         R::draw(self, kind, index)
     }
@@ -123,7 +127,7 @@ impl Drawer {
         })
     }
 
-    fn ruleset(&mut self, rule: Rule) -> Ruleset {
+    fn ruleset(&mut self, rule: Rule) -> LifelikeRuleset {
         let edges = random_edges(&mut self.random);
         let ties = match self.random.random_range(0..8) {
             0 => Ties::Red,
@@ -131,12 +135,12 @@ impl Drawer {
             2 => Ties::Checkerboard,
             _ => Ties::Seeded(self.random.next_u64()),
         };
-        Ruleset { rule, edges, ties }
+        LifelikeRuleset { rule, edges, ties }
     }
 }
 
 /// Rules of which suites consist.
-pub trait Drawn: Rules {
+pub trait TestFamily: Ruleset {
     /// See [`Drawer::draw`].
     ///
     /// # Errors
@@ -144,7 +148,7 @@ pub trait Drawn: Rules {
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError>;
 }
 
-impl Drawn for Ruleset {
+impl TestFamily for LifelikeRuleset {
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case, BoardError> {
         let random = &mut drawer.random;
         match kind {
@@ -187,7 +191,7 @@ impl Drawn for Ruleset {
     }
 }
 
-impl Drawn for rezolution::Ruleset {
+impl TestFamily for RezolutionRuleset {
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError> {
         let random = &mut drawer.random;
         let edges = random_edges(random);
@@ -235,11 +239,11 @@ fn random_populations(
     random: &mut Pcg64Mcg,
     width: u64,
     height: u64,
-) -> Result<Populations, BoardError> {
+) -> Result<RezolutionBoard, BoardError> {
     let Ok(size) = Size::new(width, height) else {
         unreachable!("sizes of suites are valid")
     };
-    let mut board = Populations::new(size)?;
+    let mut board = RezolutionBoard::new(size)?;
     let mut share = |of: &[u32]| f64::from(of[random.random_range(0..of.len())]) / 100.0;
     let (density, barriers, targets) = (
         share(&[5, 20, 35, 60, 100]),
@@ -267,7 +271,7 @@ fn random_populations(
 }
 
 /// Blocks, blinkers, toads and a few gliders of either colour, far apart.
-fn sparse(random: &mut Pcg64Mcg) -> Result<Board, BoardError> {
+fn sparse(random: &mut Pcg64Mcg) -> Result<LifelikeBoard, BoardError> {
     const BLOCK: &[(u32, u32)] = &[(0, 0), (1, 0), (0, 1), (1, 1)];
     const BLINKER: &[(u32, u32)] = &[(0, 1), (1, 1), (2, 1)];
     const TOAD: &[(u32, u32)] = &[(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1)];
@@ -280,7 +284,7 @@ fn sparse(random: &mut Pcg64Mcg) -> Result<Board, BoardError> {
     let Ok(size) = Size::new(width, height) else {
         unreachable!("sizes of suites are valid")
     };
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     for object in 0..24 {
         let cells = match object {
             0..3 => GLIDER,
@@ -317,13 +321,13 @@ fn random_rule(random: &mut Pcg64Mcg) -> Rule {
 ///
 /// # Errors
 /// [`BoardError::NoMemory`] if there is no memory for it.
-pub fn neighbourhoods() -> Result<Board, BoardError> {
+pub fn neighbourhoods() -> Result<LifelikeBoard, BoardError> {
     const COLUMNS: u32 = 141;
     const ROWS: u32 = 140;
     let Ok(size) = Size::new(u64::from(3 * COLUMNS), u64::from(3 * ROWS)) else {
         unreachable!("the size is valid")
     };
-    let mut board = Board::new(size)?;
+    let mut board = LifelikeBoard::new(size)?;
     for block in 0..3u32.pow(9) {
         let (left, top) = (3 * (block % COLUMNS), 3 * (block / COLUMNS));
         for i in 0..9 {
@@ -340,12 +344,12 @@ pub fn neighbourhoods() -> Result<Board, BoardError> {
 ///
 /// # Errors
 /// [`BoardError::NoMemoryForPopulations`] if there is no memory for it.
-pub fn sums() -> Result<Populations, BoardError> {
+pub fn sums() -> Result<RezolutionBoard, BoardError> {
     const MOST: i32 = 9 * 127;
     let Ok(size) = Size::new(3 * 255, 3 * (2 * MOST as u64 + 1)) else {
         unreachable!("the size is valid")
     };
-    let mut board = Populations::new(size)?;
+    let mut board = RezolutionBoard::new(size)?;
     for (top, sum) in (0..).step_by(3).zip(-MOST..=MOST) {
         for (left, own) in (0..).step_by(3).zip(-127..=127) {
             board.set(left + 1, top + 1, Spot::open(own as i8));

@@ -5,23 +5,23 @@ use rayon::prelude::*;
 
 use super::still::Changes;
 use super::watch::{Found, MOST_WATCHED};
-use super::{BAND_WORDS, Banded, Passes, Seen, stream};
+use super::{BAND_WORDS, CpuFamily, Passes, Seen, stream};
 use crate::board::hash::seed_words;
-use crate::board::{Board, BoardError, Census, Edges, Size, WORD_BITS};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::POISON;
 use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Words of a row from which on several generations a pass are faster than one: below, too much of
 /// a tile is halo.
 const LEAST_STREAM_WORDS: usize = 8;
 
-impl Banded for Ruleset {
+impl CpuFamily for LifelikeRuleset {
     type Output = Planes;
 
     fn output(size: Size) -> Result<Self::Output, BoardError> {
-        let (alive, mut blue) = Board::new(size)?.into_planes();
+        let (alive, mut blue) = LifelikeBoard::new(size)?.into_planes();
         // No board has a cell that is blue but not alive.
         blue[0] = 1;
         Ok(Planes {
@@ -37,7 +37,12 @@ impl Banded for Ruleset {
         output.last = LastPass::Unknown;
     }
 
-    fn compute(self, board: &Board, output: &mut Planes, watched: bool) -> Seen<Census> {
+    fn compute(
+        self,
+        board: &LifelikeBoard,
+        output: &mut Planes,
+        watched: bool,
+    ) -> Seen<LifelikeCensus> {
         let Planes { alive, blue, last } = output;
         *last = LastPass::Unknown;
         let size = board.size();
@@ -61,7 +66,7 @@ impl Banded for Ruleset {
                 .zip(blue.par_chunks_mut(band_rows * row_words))
                 .enumerate()
                 .map(step)
-                .reduce(Seen::default, |a, b| a.and(b, Census::plus))
+                .reduce(Seen::default, |a, b| a.and(b, LifelikeCensus::plus))
         }
     }
 
@@ -80,7 +85,7 @@ impl Banded for Ruleset {
         }
     }
 
-    fn compute_pass(self, board: &Board, output: &mut Planes, generations: u32) {
+    fn compute_pass(self, board: &LifelikeBoard, output: &mut Planes, generations: u32) {
         let Planes { alive, blue, last } = output;
         let known = match std::mem::take(last) {
             LastPass::Plain(changes) => Some(changes),
@@ -92,11 +97,11 @@ impl Banded for Ruleset {
 
     fn watch_pass(
         self,
-        board: &Board,
+        board: &LifelikeBoard,
         output: &mut Planes,
         most: u32,
         is_remembered: bool,
-    ) -> Option<Vec<Seen<Census>>> {
+    ) -> Option<Vec<Seen<LifelikeCensus>>> {
         let generations = most.min(MOST_WATCHED);
         if generations < 2 || !stream::takes(self, board.size()) {
             return None;
@@ -112,7 +117,7 @@ impl Banded for Ruleset {
         Some(sights[..generations as usize].to_vec())
     }
 
-    fn exchange(board: &mut Board, output: &mut Planes) {
+    fn exchange(board: &mut LifelikeBoard, output: &mut Planes) {
         board.swap_planes(&mut output.alive, &mut output.blue);
     }
 }
@@ -138,7 +143,7 @@ enum LastPass {
 /// The generation that is read.
 #[derive(Clone, Copy)]
 struct Source<'a> {
-    ruleset: Ruleset,
+    ruleset: LifelikeRuleset,
     size: Size,
     alive: &'a [u32],
     blue: &'a [u32],
@@ -167,9 +172,9 @@ impl Source<'_> {
         next_alive: &mut [u32],
         next_blue: &mut [u32],
         watched: bool,
-    ) -> Seen<Census> {
+    ) -> Seen<LifelikeCensus> {
         let words = self.size.row_words();
-        let mut seen = Seen::<Census>::default();
+        let mut seen = Seen::<LifelikeCensus>::default();
         // A row of the second last generation.
         let (mut old_alive, mut old_blue) = (Vec::new(), Vec::new());
         let rule = self.ruleset.rule;

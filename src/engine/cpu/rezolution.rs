@@ -12,24 +12,24 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use self::watch::MOST_WATCHED;
-use super::{BAND_WORDS, Banded, Passes, Seen};
-use crate::board::population::{CELLS_PER_WORD, count_words, last_word, row_words};
-use crate::board::{BoardError, Edges, PopulationCensus, Populations, Size};
+use super::{BAND_WORDS, CpuFamily, Passes, Seen};
+use crate::board::rezolution::{CELLS_PER_WORD, count_words, last_word, row_words};
+use crate::board::{BoardError, Edges, RezolutionBoard, RezolutionCensus, Size};
 use crate::engine::POISON;
 use crate::rules::rezolution::{
-    EMPTY_SUM, Lanes, Ruleset, block_sum, marked, next_levels, row_sum,
+    EMPTY_SUM, Lanes, RezolutionRuleset, block_sum, marked, next_levels, row_sum,
 };
 
 /// Cells of a row from which on several generations a pass are faster than one: below, too much of
 /// a tile is halo.
 const LEAST_STREAM_CELLS: u32 = 32;
 
-impl Banded for Ruleset {
+impl CpuFamily for RezolutionRuleset {
     /// The levels.
     type Output = Vec<u32>;
 
     fn output(size: Size) -> Result<Vec<u32>, BoardError> {
-        let mut levels = Populations::new(size)?.into_levels();
+        let mut levels = RezolutionBoard::new(size)?.into_levels();
         // No population is -128.
         levels[0] = 0x80;
         Ok(levels)
@@ -41,10 +41,10 @@ impl Banded for Ruleset {
 
     fn compute(
         self,
-        board: &Populations,
+        board: &RezolutionBoard,
         levels: &mut Vec<u32>,
         watched: bool,
-    ) -> Seen<PopulationCensus> {
+    ) -> Seen<RezolutionCensus> {
         let source = Source {
             edges: self.edges,
             size: board.size(),
@@ -60,7 +60,7 @@ impl Banded for Ruleset {
         let bands = levels.par_chunks_mut(band_rows * row_words).enumerate();
         bands
             .map(|(band, levels)| source.step_band((band * band_rows) as u32, levels, watched))
-            .reduce(Seen::default, |a, b| a.and(b, PopulationCensus::plus))
+            .reduce(Seen::default, |a, b| a.and(b, RezolutionCensus::plus))
     }
 
     fn passes(self, size: Size) -> Passes {
@@ -75,17 +75,17 @@ impl Banded for Ruleset {
         }
     }
 
-    fn compute_pass(self, board: &Populations, levels: &mut Vec<u32>, generations: u32) {
+    fn compute_pass(self, board: &RezolutionBoard, levels: &mut Vec<u32>, generations: u32) {
         stream::stream(self, board, generations, levels);
     }
 
     fn watch_pass(
         self,
-        board: &Populations,
+        board: &RezolutionBoard,
         levels: &mut Vec<u32>,
         most: u32,
         is_remembered: bool,
-    ) -> Option<Vec<Seen<PopulationCensus>>> {
+    ) -> Option<Vec<Seen<RezolutionCensus>>> {
         let generations = most.min(MOST_WATCHED);
         if generations < 2 {
             return None;
@@ -94,7 +94,7 @@ impl Banded for Ruleset {
         Some(sights[..generations as usize].to_vec())
     }
 
-    fn exchange(board: &mut Populations, levels: &mut Vec<u32>) {
+    fn exchange(board: &mut RezolutionBoard, levels: &mut Vec<u32>) {
         board.swap_levels(levels);
     }
 }
@@ -119,11 +119,11 @@ struct RowSums {
 impl Source<'_> {
     /// Computes the rows of a band, of which `first_row` is the first and `next` the words, and
     /// tells what is seen of them if they are watched.
-    fn step_band(&self, first_row: u32, next: &mut [u32], watched: bool) -> Seen<PopulationCensus> {
+    fn step_band(&self, first_row: u32, next: &mut [u32], watched: bool) -> Seen<RezolutionCensus> {
         let words = row_words(self.size);
         let mark_words = self.size.row_words();
         let (last, mask) = last_word(self.size);
-        let mut seen = Seen::<PopulationCensus>::default();
+        let mut seen = Seen::<RezolutionCensus>::default();
         // A row of the second last generation.
         let mut old = Vec::new();
         let (mut above, mut middle, mut below) = <(RowSums, RowSums, RowSums)>::default();

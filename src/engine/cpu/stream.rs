@@ -26,9 +26,9 @@ use super::watch::{
     self, BlockSeen, Compared, Found, Look, MOST_WATCHED, Planes, Sights, WATCHED_WORDS, Watched,
 };
 use crate::board::hash::seed_words;
-use crate::board::{Board, Census, Edges, Size, WORD_BITS};
+use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// The most generations of a pass: as many stages as fit into a cache of 32 KiB.
 pub(super) const MOST_GENERATIONS: u32 = 8;
@@ -46,7 +46,7 @@ const MOST_ACTIVE: f64 = 0.6;
 
 /// Whether a pass can compute such a board: where a tie is decided by the place of a cell, the
 /// words beyond the seam of a torus must be words of the board.
-pub(super) fn takes(ruleset: Ruleset, size: Size) -> bool {
+pub(super) fn takes(ruleset: LifelikeRuleset, size: Size) -> bool {
     let aligned = size.width().is_multiple_of(WORD_BITS);
     aligned || ruleset.edges == Edges::Dead || !ruleset.rule.has_ties()
 }
@@ -57,8 +57,8 @@ pub(super) fn takes(ruleset: Ruleset, size: Size) -> bool {
 /// `last` are the changes that led to `board` from the words that `next_*` hold; blocks that they
 /// show to be still keep these words. Returns the changes of this pass.
 pub(super) fn stream(
-    ruleset: Ruleset,
-    board: &Board,
+    ruleset: LifelikeRuleset,
+    board: &LifelikeBoard,
     generations: u32,
     next_alive: &mut [u32],
     next_blue: &mut [u32],
@@ -85,8 +85,8 @@ pub(super) fn stream(
 /// the first generation differs from that. `last` is what the pass has found that led to `board`, as
 /// for [`stream`]. Returns what is seen, and what this pass has found.
 pub(super) fn watch(
-    ruleset: Ruleset,
-    board: &Board,
+    ruleset: LifelikeRuleset,
+    board: &LifelikeBoard,
     generations: u32,
     is_remembered: bool,
     [next_alive, next_blue]: [&mut [u32]; 2],
@@ -118,8 +118,8 @@ pub(super) fn watch(
 /// What is done to a board in one pass.
 #[derive(Clone, Copy)]
 struct Course<'a> {
-    ruleset: Ruleset,
-    board: &'a Board,
+    ruleset: LifelikeRuleset,
+    board: &'a LifelikeBoard,
     /// Generations from the board that is read to the one that is written.
     generations: u32,
     /// If they and one more are watched.
@@ -154,7 +154,9 @@ impl Course<'_> {
                 self.band(band * band_rows, [alive, blue], seen);
                 watch::sum(seen)
             })
-            .reduce(Sights::default, |a, b| watch::both(a, b, Census::plus))
+            .reduce(Sights::default, |a, b| {
+                watch::both(a, b, LifelikeCensus::plus)
+            })
     }
 
     /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
@@ -363,7 +365,7 @@ impl<'a> Pass<'a> {
 /// Where a tile lies.
 #[derive(Clone, Copy)]
 struct Tile {
-    ruleset: Ruleset,
+    ruleset: LifelikeRuleset,
     size: Size,
     /// Its first own word; the halo is the one before.
     first_word: usize,
@@ -382,7 +384,7 @@ impl Tile {
     }
 
     /// Fills a row of the tile from row `y` of the endless plane.
-    fn load(&self, board: &Board, y: i64, row: &mut Row) {
+    fn load(&self, board: &LifelikeBoard, y: i64, row: &mut Row) {
         let Some(y) = self.board_row(y) else {
             row.alive.fill(0);
             row.blue.fill(0);
@@ -575,7 +577,7 @@ mod tests {
                 for edges in [Edges::Torus, Edges::Dead] {
                     seed += 1;
                     let rule = ["B3/S23", "B36/S23", "B35678/S5678"][(i + height as usize) % 3];
-                    let ruleset = Ruleset {
+                    let ruleset = LifelikeRuleset {
                         rule: notation::parse(rule).unwrap(),
                         edges,
                         ties: Ties::Seeded(seed),
@@ -592,7 +594,7 @@ mod tests {
                     let (mut alive, mut blue) =
                         (vec![7; size.plane_words()], vec![7; size.plane_words()]);
                     stream(ruleset, &board, generations, &mut alive, &mut blue, None);
-                    let found = Board::from_planes(size, alive, blue).unwrap();
+                    let found = LifelikeBoard::from_planes(size, alive, blue).unwrap();
                     let expected = reference.read().unwrap();
                     assert!(found == expected, "{size} {edges} {rule} {generations}");
                 }
@@ -611,12 +613,13 @@ mod tests {
             (4 * block + 40, 5 * BLOCK_ROWS as u64 - 1, Edges::Dead),
         ] {
             let size = Size::new(width, height).unwrap();
-            let mut board = Board::new(size).unwrap();
-            let put = |board: &mut Board, left: u64, top: u64, cells: &[(u64, u64)], cell| {
-                for (x, y) in cells {
-                    board.set((left + x) as u32, (top + y) as u32, cell);
-                }
-            };
+            let mut board = LifelikeBoard::new(size).unwrap();
+            let put =
+                |board: &mut LifelikeBoard, left: u64, top: u64, cells: &[(u64, u64)], cell| {
+                    for (x, y) in cells {
+                        board.set((left + x) as u32, (top + y) as u32, cell);
+                    }
+                };
             let glider = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
             let back = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 2)];
             for n in 0..40 {
@@ -630,14 +633,14 @@ mod tests {
                 let cell = if n % 3 == 0 { Cell::Blue } else { Cell::Red };
                 put(&mut board, x, y, cells, cell);
             }
-            let ruleset = Ruleset {
+            let ruleset = LifelikeRuleset {
                 rule: Rule::LIFE,
                 edges,
                 ties: Ties::Red,
             };
             let mut plain = CpuEngine::new(ruleset).with_pass(1);
             plain.load(&board).unwrap();
-            let (mut alive, mut blue) = Board::new(size).unwrap().into_planes();
+            let (mut alive, mut blue) = LifelikeBoard::new(size).unwrap().into_planes();
             let (mut changes, mut skipped) = (None, 0);
             for pass in 0..150 {
                 // Another length now and then, after which nothing is known.

@@ -8,15 +8,15 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::*;
-use crate::board::{Board, Cell, Counts, Edges, State, start};
-use crate::engine::reference::{Definition, ReferenceEngine};
+use crate::board::{Board, Cell, Census, Edges, LifelikeBoard, start};
+use crate::engine::reference::{ReferenceEngine, ReferenceFamily};
 use crate::rules::{Rule, Ties, notation};
 
 /// Cells of the widest tile, watched or not.
 const TILE: u64 = 54 * 32;
 
 /// Generation 0 and those after it.
-fn generations<R: Definition>(ruleset: R, start: &R::Board, count: u64) -> Vec<R::Board> {
+fn generations<R: ReferenceFamily>(ruleset: R, start: &R::Board, count: u64) -> Vec<R::Board> {
     let mut reference = ReferenceEngine::new(ruleset);
     reference.load(start).unwrap();
     let mut boards = vec![start.clone()];
@@ -25,10 +25,10 @@ fn generations<R: Definition>(ruleset: R, start: &R::Board, count: u64) -> Vec<R
 }
 
 /// What is seen of generation `now` by an engine that was given generation `loaded`.
-fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Census> {
+fn sighting<B: Board>(boards: &[B], loaded: usize, now: usize) -> GenerationStats<B::Census> {
     let is_board_of =
         |&period: &usize| now - loaded >= period && boards[now - period] == boards[now];
-    Sighting {
+    GenerationStats {
         census: boards[now].census(),
         period: [1, 2]
             .into_iter()
@@ -38,7 +38,7 @@ fn sighting<B: State>(boards: &[B], loaded: usize, now: usize) -> Sighting<B::Ce
 }
 
 /// An engine with passes of some length, and output planes that are poisoned or not.
-fn engine<R: Banded>(ruleset: R, random: &mut impl Rng) -> CpuEngine<R> {
+fn engine<R: CpuFamily>(ruleset: R, random: &mut impl Rng) -> CpuEngine<R> {
     let mut engine = CpuEngine::new(ruleset);
     if random.random_bool(0.3) {
         engine = engine.poisoned();
@@ -50,8 +50,8 @@ fn engine<R: Banded>(ruleset: R, random: &mut impl Rng) -> CpuEngine<R> {
     }
 }
 
-fn ruleset(rule: &str, random: &mut impl Rng) -> Ruleset {
-    Ruleset {
+fn ruleset(rule: &str, random: &mut impl Rng) -> LifelikeRuleset {
+    LifelikeRuleset {
         rule: notation::parse(rule).unwrap(),
         edges: [Edges::Torus, Edges::Dead][random.random_range(0..2)],
         ties: [
@@ -65,7 +65,7 @@ fn ruleset(rule: &str, random: &mut impl Rng) -> Ruleset {
 
 /// Asks an engine for everything in random order and in parts of random length, up to the last of
 /// the boards.
-fn ask<R: Banded>(
+fn ask<R: CpuFamily>(
     engine: &mut CpuEngine<R>,
     boards: &[R::Board],
     random: &mut impl Rng,
@@ -92,7 +92,7 @@ fn ask<R: Banded>(
                 engine.step_counted(most as u64, &mut counts).unwrap();
                 let expected: Vec<_> = boards[now + 1..][..most]
                     .iter()
-                    .map(State::census)
+                    .map(Board::census)
                     .collect();
                 assert_eq!(counts, expected, "{name}, after {now}");
                 now += most;
@@ -106,7 +106,7 @@ fn ask<R: Banded>(
                 loaded = now;
                 engine.load(&boards[now]).unwrap();
             }
-            _ => engine.step_watched(most as u64, &mut seen).unwrap(),
+            _ => engine.step_with_stats(most as u64, &mut seen).unwrap(),
         }
         assert!(seen.len() <= most, "{name}: {} of {most}", seen.len());
         for (i, &found) in seen.iter().enumerate() {
@@ -173,7 +173,7 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
         let Some(end) = (1..boards.len() - 30).find(|&now| seen_of(now).is_settled()) else {
             continue;
         };
-        let Sighting { census, period } = seen_of(end);
+        let GenerationStats { census, period } = seen_of(end);
         let mut engine = CpuEngine::new(ruleset).with_pass(2 + case as u32 % 7);
         if random.random_bool(0.3) {
             engine = engine.poisoned();
@@ -184,13 +184,13 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
             engine.step((end - length) as u64).unwrap();
             let mut seen = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_watched(most as u64, &mut seen).unwrap();
+            engine.step_with_stats(most as u64, &mut seen).unwrap();
             let expected: Vec<_> = (end - length + 1..=end).map(seen_of).collect();
             assert_eq!(seen, expected, "{name}");
             assert!(engine.read().unwrap() == boards[end], "{name}");
             for after in 1..=3 {
                 let mut seen = Vec::new();
-                engine.step_watched(1, &mut seen).unwrap();
+                engine.step_with_stats(1, &mut seen).unwrap();
                 assert_eq!(seen, [seen_of(end + after)], "{name}, {after} later");
             }
             let key = (period, census.red() > 0, census.blue() > 0, length);
@@ -214,13 +214,13 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
 
 /// Still lifes, blinkers and pulsars (which repeat after three generations) with a glider that comes
 /// along.
-fn sparse(width: u64, height: u64, random: &mut impl Rng) -> (Ruleset, Board) {
+fn sparse(width: u64, height: u64, random: &mut impl Rng) -> (LifelikeRuleset, LifelikeBoard) {
     let pulsar: Vec<(u64, u64)> = [0, 5, 7, 12]
         .into_iter()
         .flat_map(|line| [2, 3, 4, 8, 9, 10].map(|other| [(line, other), (other, line)]))
         .flatten()
         .collect();
-    let mut board = Board::new(Size::new(width, height).unwrap()).unwrap();
+    let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
     for object in 0..30 {
         let cells = match object {
             0 => &[(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)],
@@ -237,7 +237,7 @@ fn sparse(width: u64, height: u64, random: &mut impl Rng) -> (Ruleset, Board) {
             board.set((left + x) as u32, (top + y) as u32, cell);
         }
     }
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: [Rule::LIFE, notation::parse("B36/S23").unwrap()][random.random_range(0..2)],
         edges: [Edges::Torus, Edges::Dead][random.random_range(0..2)],
         ties: Ties::Red,
@@ -259,8 +259,8 @@ fn what_stands_still_is_seen_all_the_same() {
         }
         for part in [150, 7, 1, 200, 13, 160] {
             let (mut expected, mut seen, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-            plain.step_watched(part, &mut expected).unwrap();
-            watched.step_watched(part, &mut seen).unwrap();
+            plain.step_with_stats(part, &mut expected).unwrap();
+            watched.step_with_stats(part, &mut seen).unwrap();
             assert_eq!(seen, expected);
             let computed = expected.len() as u64;
             counted.step_counted(computed, &mut counts).unwrap();
@@ -279,7 +279,7 @@ fn blocks_are_left_out_under_watch() {
     for (width, height) in [(1152, 640), (1153, 601)] {
         let (ruleset, mut board) = sparse(width, height, &mut random);
         let size = board.size();
-        let (mut alive, mut blue) = Board::new(size).unwrap().into_planes();
+        let (mut alive, mut blue) = LifelikeBoard::new(size).unwrap().into_planes();
         let (mut last, mut left_out) = (None, 0);
         for pass in 0..60 {
             // Another length now and then, after which nothing is known.
@@ -311,14 +311,14 @@ fn blocks_are_left_out_under_watch() {
 #[test]
 fn what_turns_in_a_block_left_out_is_not_forgotten() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
-    let ruleset = Ruleset {
+    let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,
         edges: Edges::Dead,
         ties: Ties::Red,
     };
     let mut late = 0;
     for case in 0..60 {
-        let mut board = Board::new(Size::new(384, 64).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(384, 64).unwrap()).unwrap();
         for cell in 0..48 {
             if random.random_bool(0.5) {
                 let color = [Cell::Red, Cell::Blue][random.random_range(0..2)];
@@ -335,7 +335,7 @@ fn what_turns_in_a_block_left_out_is_not_forgotten() {
             let mut engine = CpuEngine::new(ruleset).with_pass(pass);
             engine.load(&board).unwrap();
             let mut seen = Vec::new();
-            engine.step_watched(300, &mut seen).unwrap();
+            engine.step_with_stats(300, &mut seen).unwrap();
             seen
         });
         assert_eq!(seen, expected, "case {case}");

@@ -20,7 +20,7 @@ use multiversion::multiversion;
 use super::Seen;
 use super::stage::{FIRST, HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
 use super::still::{BLOCK_WORDS, Changes};
-use crate::board::Census;
+use crate::board::LifelikeCensus;
 
 /// The most generations that a watched pass looks at. It goes six of them, the least number that what
 /// repeats after one, two or three generations divides.
@@ -48,7 +48,7 @@ pub(super) struct Watched {
 }
 
 /// What a pass has seen of every generation, first to last.
-pub(super) type Sights = [Seen<Census>; STAGES];
+pub(super) type Sights = [Seen<LifelikeCensus>; STAGES];
 
 /// What a pass has seen of a block.
 #[derive(Clone, Copy, Default)]
@@ -82,7 +82,7 @@ pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
         from_second_last |= block.differs_from_second_last;
     }
     std::array::from_fn(|stage| Seen {
-        census: Census {
+        census: LifelikeCensus {
             red: alive[stage] - blue[stage],
             blue: blue[stage],
         },

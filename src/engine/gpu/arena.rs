@@ -18,9 +18,9 @@ use super::layout::{
     ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams, Program,
 };
 use crate::board::hash::seed_words;
-use crate::board::{Board, Census, Edges, Size};
-use crate::engine::{EngineError, Sighting};
-use crate::rules::{Ruleset, Ties};
+use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size};
+use crate::engine::{EngineError, GenerationStats};
+use crate::rules::{LifelikeRuleset, Ties};
 
 /// A dispatch should take about this long, so that a screen on the same device stays alive; one that
 /// computes on the CPU holds up nothing but a request to stop.
@@ -35,11 +35,11 @@ const BATCH_BOARDS: [usize; 2] = [1 << 8, 1 << 14];
 /// A board to be computed for so many generations.
 pub struct Task {
     /// The rules.
-    pub ruleset: Ruleset,
+    pub ruleset: LifelikeRuleset,
     /// Generations, at least 1.
     pub limit: u32,
     /// Generation 0.
-    pub start: Board,
+    pub start: LifelikeBoard,
 }
 
 /// What became of a [`Task`].
@@ -47,11 +47,11 @@ pub struct Run {
     /// The first generation that [is settled](Sighting::is_settled), else the last one.
     pub decided: u64,
     /// What was seen of it.
-    pub sighting: Sighting,
+    pub sighting: GenerationStats,
     /// The most red cells of any generation, and the most blue ones.
-    pub peak: Census,
+    pub peak: LifelikeCensus,
     /// The board of the last generation.
-    pub board: Board,
+    pub board: LifelikeBoard,
 }
 
 /// A device that computes many small boards at once.
@@ -170,7 +170,7 @@ impl GpuArena {
         }
     }
 
-    fn kernel(&self, ruleset: Ruleset) -> Result<Kernel, EngineError> {
+    fn kernel(&self, ruleset: LifelikeRuleset) -> Result<Kernel, EngineError> {
         // In the order of the program's overrides.
         let values = [
             u32::from(ruleset.rule.birth()),
@@ -204,11 +204,11 @@ impl GpuArena {
             let (first, words) = (game.first_word as usize, size.plane_words());
             let alive = planes[first..first + words].to_vec();
             let blue = planes[first + words..first + 2 * words].to_vec();
-            let board = Board::from_planes(size, alive, blue);
+            let board = LifelikeBoard::from_planes(size, alive, blue);
             Ok(Run {
                 decided: fate.decided.into(),
-                sighting: Sighting {
-                    census: Census {
+                sighting: GenerationStats {
+                    census: LifelikeCensus {
                         red: u64::from(fate.decided_alive.saturating_sub(fate.decided_blue)),
                         blue: fate.decided_blue.into(),
                     },
@@ -218,7 +218,7 @@ impl GpuArena {
                         _ => Some(2),
                     },
                 },
-                peak: Census {
+                peak: LifelikeCensus {
                     red: fate.peak_red.into(),
                     blue: fate.peak_blue.into(),
                 },

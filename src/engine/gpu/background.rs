@@ -22,13 +22,13 @@ use web_time::Instant;
 use super::bands::Band;
 use super::buffers::{readback_buffer, tallies, uniform};
 use super::device::Gpu;
-use super::family::{Shaded, Threads};
+use super::family::{GpuFamily, Threads};
 use super::kernel::Kernel;
 use super::layout::{TALLIES, TALLY_STRIDE};
 use super::loaded::Loaded;
 use super::tally::Tally;
 use super::{CELLS_AT_FIRST, GpuEngine};
-use crate::engine::{CensusOf, EngineError, Sighting};
+use crate::engine::{CensusOf, EngineError, GenerationStats};
 
 /// A piece should take about this long.
 const PIECE_TIME: Duration = Duration::from_millis(6);
@@ -126,7 +126,7 @@ impl Call {
 }
 
 impl Background {
-    fn new<R: Shaded>(
+    fn new<R: GpuFamily>(
         gpu: &Gpu,
         loaded: &Loaded<R>,
         ruleset: R,
@@ -193,7 +193,7 @@ impl Background {
     }
 
     /// Submits pieces of the next generation until enough are under way for the time that is left.
-    fn feed<R: Shaded>(
+    fn feed<R: GpuFamily>(
         &mut self,
         gpu: &Gpu,
         loaded: &Loaded<R>,
@@ -287,7 +287,11 @@ impl Background {
     }
 
     /// The tally of the next generation, if it has come home within the time.
-    fn tally<R: Shaded>(&self, gpu: &Gpu, most: Duration) -> Result<Option<Tally<R>>, EngineError> {
+    fn tally<R: GpuFamily>(
+        &self,
+        gpu: &Gpu,
+        most: Duration,
+    ) -> Result<Option<Tally<R>>, EngineError> {
         let Some(told) = self.next.as_ref().and_then(|next| next.told.as_ref()) else {
             return Ok(None);
         };
@@ -305,13 +309,13 @@ impl Background {
     }
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// Computes for about as long as `budget`; see [`Engine::advance`](crate::engine::Engine::advance).
     pub(super) fn advance_within(
         &mut self,
         most: u64,
         budget: Duration,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut call = Call::new(budget);
         let threads = self.loaded()?.threads();
@@ -354,7 +358,7 @@ impl<R: Shaded> GpuEngine<R> {
     fn watch_several(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let left = match generations >= WORTH_PASSES {
             true => self.watch_in_passes(generations, true, seen)?,
@@ -369,7 +373,7 @@ impl<R: Shaded> GpuEngine<R> {
     /// Makes the generation that is computed in the background the present one, and tells of it.
     pub(super) fn finish_next(
         &mut self,
-    ) -> Result<Option<Sighting<CensusOf<R::Board>>>, EngineError> {
+    ) -> Result<Option<GenerationStats<CensusOf<R::Board>>>, EngineError> {
         let background = self.background.as_mut();
         let Some(background) = background.filter(|background| background.next.is_some()) else {
             return Ok(None);
@@ -383,7 +387,7 @@ impl<R: Shaded> GpuEngine<R> {
     fn next_within(
         &mut self,
         call: &mut Call,
-    ) -> Result<Option<Sighting<CensusOf<R::Board>>>, EngineError> {
+    ) -> Result<Option<GenerationStats<CensusOf<R::Board>>>, EngineError> {
         let watch = self.watch_kernel()?;
         self.background()?;
         let gpu = self.kernels.gpu();

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::bands::Band;
 use super::device::Gpu;
-use super::family::{Shaded, Threads};
+use super::family::{GpuFamily, Threads};
 use super::kernel::Kernel;
 use super::layout::{Marks, TALLY_STRIDE};
 use crate::board::Size;
@@ -40,7 +40,7 @@ pub(super) struct Grid {
 impl Grid {
     /// A long strip reuses more row sums, a short one keeps more threads busy. A software adapter has
     /// few threads that could be idle.
-    fn new<R: Shaded>(
+    fn new<R: GpuFamily>(
         size: Size,
         strip_rows: Option<u32>,
         max_groups: u32,
@@ -86,7 +86,7 @@ impl Grid {
 }
 
 /// Buffers and bind groups for one band of a board.
-pub(super) struct Buffers<R: Shaded> {
+pub(super) struct Buffers<R: GpuFamily> {
     family: PhantomData<R>,
     pub(super) band: Band,
     pub(super) grid: Grid,
@@ -113,7 +113,7 @@ pub(super) struct Request<'a, R> {
     pub(super) tallies: &'a wgpu::Buffer,
 }
 
-impl<R: Shaded> Buffers<R> {
+impl<R: GpuFamily> Buffers<R> {
     /// Allocates what a band needs.
     pub(super) fn new(gpu: &Gpu, band: Band, request: &Request<'_, R>) -> Self {
         let size = band.size;
@@ -286,7 +286,7 @@ impl Planes<'_> {
 }
 
 /// The tally at the dynamic offset, which has settled or not, and the one after it, which is written.
-fn tally_resource<R: Shaded>(tallies: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
+fn tally_resource<R: GpuFamily>(tallies: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
         buffer: tallies,
         offset: 0,
@@ -295,7 +295,7 @@ fn tally_resource<R: Shaded>(tallies: &wgpu::Buffer) -> wgpu::BindingResource<'_
 }
 
 /// Room for `count` tallies, numbered from 1. Number 0 stands for a generation that is not settled.
-pub(super) fn tallies<R: Shaded>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
+pub(super) fn tallies<R: GpuFamily>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
     let tallies = buffer(gpu, "tallies", (count + 1) * TALLY_STRIDE, plane_usage());
     let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
     unsettled.extend(bytemuck::bytes_of(&Marks {
@@ -416,15 +416,15 @@ pub(super) fn download(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Ruleset, rezolution};
+    use crate::rules::{LifelikeRuleset, RezolutionRuleset};
 
     #[test]
     fn dispatches_past_65535_groups_go_two_dimensional_and_cover_all_strips() {
-        check_grids::<Ruleset>();
-        check_grids::<rezolution::Ruleset>();
+        check_grids::<LifelikeRuleset>();
+        check_grids::<RezolutionRuleset>();
     }
 
-    fn check_grids<R: Shaded>() {
+    fn check_grids<R: GpuFamily>() {
         let sizes = [
             (1, 1),
             (8, 600_000),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use web_time::Instant;
-use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Limits, PollType};
+use wgpu::{AdapterInfo, Backends, DeviceType, Limits, PollType};
 
 use crate::engine::EngineError;
 
@@ -20,7 +20,7 @@ pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     instance: wgpu::Instance,
-    adapter: Adapter,
+    adapter: wgpu::Adapter,
     info: AdapterInfo,
     /// The first thing the device complained about outside an error scope.
     failure: Arc<Mutex<Option<String>>>,
@@ -32,7 +32,7 @@ pub struct Handles {
     /// Where surfaces are made.
     pub instance: wgpu::Instance,
     /// What was opened.
-    pub adapter: Adapter,
+    pub adapter: wgpu::Adapter,
     /// The open device.
     pub device: wgpu::Device,
     /// Its only queue: what is submitted first is done first.
@@ -40,14 +40,14 @@ pub struct Handles {
 }
 
 /// An adapter that could be opened.
-pub struct Found {
+pub struct Adapter {
     instance: wgpu::Instance,
-    adapter: Adapter,
+    adapter: wgpu::Adapter,
 }
 
 /// Which adapter to open.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct AdapterSelector {
     /// Part of the adapter's name, case ignored. The best adapter if absent.
     pub name: Option<String>,
     /// Only adapters that are hardware.
@@ -55,14 +55,14 @@ pub struct Choice {
 }
 
 /// All adapters of this machine, the most capable kind first.
-pub fn adapters() -> Vec<Found> {
+pub fn adapters() -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     // A device says no before it has nothing left, where its driver tells how much there is.
     descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
     let instance = wgpu::Instance::new(descriptor);
-    let mut found: Vec<Found> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
+    let mut found: Vec<Adapter> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
         .into_iter()
-        .map(|adapter| Found {
+        .map(|adapter| Adapter {
             instance: instance.clone(),
             adapter,
         })
@@ -78,7 +78,7 @@ pub fn adapters() -> Vec<Found> {
     found
 }
 
-impl Found {
+impl Adapter {
     /// Name, kind and driver.
     pub fn info(&self) -> AdapterInfo {
         self.adapter.get_info()
@@ -143,13 +143,13 @@ impl Found {
 ///
 /// # Errors
 /// [`EngineError::NoAdapter`], [`EngineError::UnknownAdapter`] or [`EngineError::NoHardware`].
-pub fn choose(choice: &Choice) -> Result<Found, EngineError> {
+pub fn select_adapter(choice: &AdapterSelector) -> Result<Adapter, EngineError> {
     let all = adapters();
     if all.is_empty() {
         return Err(EngineError::NoAdapter);
     }
     let names: Vec<String> = all.iter().map(|found| found.info().name).collect();
-    let wanted = |found: &Found| {
+    let wanted = |found: &Adapter| {
         let name = found.info().name.to_lowercase();
         let named = |part: &String| name.contains(&part.to_lowercase());
         choice.name.as_ref().is_none_or(named) && !(choice.hardware_only && found.is_software())

@@ -6,12 +6,13 @@ use super::bands::Band;
 use super::layout::{self, PopulationParams, Program, Programs, StepParams, Stream, StreamParams};
 use super::tune::Circuits;
 use crate::board::hash::seed_words;
-use crate::board::population::{self, Terrain};
+use crate::board::{self, rezolution::Terrain};
 use crate::board::{
-    Board, BoardError, Census, Edges, PopulationCensus, Populations, Size, WORD_BITS,
+    BoardError, Edges, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus, Size,
+    WORD_BITS,
 };
 use crate::engine::CensusOf;
-use crate::rules::{Rules, Ruleset, Ties, rezolution};
+use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset, Ties};
 
 /// A generation, or a part of it, spread over threads: one for each column of a strip of rows.
 ///
@@ -47,7 +48,7 @@ pub struct Tiling {
 ///
 /// A board is some planes that every generation writes anew, each with as many words, and some that
 /// no generation changes.
-pub trait Shaded: Rules {
+pub trait GpuFamily: Ruleset {
     /// The shaders.
     const PROGRAMS: &'static Programs;
 
@@ -155,7 +156,7 @@ const MOST_STREAMED: u32 = 8;
 const LEAST_STREAMED_TORUS_CELLS: u32 = 64;
 
 /// The value of the override `TIES`.
-pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
+pub(super) const fn ties_value(ruleset: LifelikeRuleset) -> u32 {
     match ruleset.ties {
         // Rules without ties share one kernel.
         _ if !ruleset.rule.has_ties() => layout::TIES_RED,
@@ -167,7 +168,7 @@ pub(super) const fn ties_value(ruleset: Ruleset) -> u32 {
 }
 
 /// The uniform struct of programs that compute several generations in one pass.
-fn stream_params<R: Shaded>(
+fn stream_params<R: GpuFamily>(
     band: &Band,
     tiling: &Tiling,
     listed: bool,
@@ -206,7 +207,7 @@ fn tie_seed(ties: Ties) -> [u32; 2] {
 }
 
 /// Two planes: alive and blue.
-impl Shaded for Ruleset {
+impl GpuFamily for LifelikeRuleset {
     const PROGRAMS: &'static Programs = &layout::LIFELIKE;
 
     const PLANES: usize = 2;
@@ -297,11 +298,11 @@ impl Shaded for Ruleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    fn planes(board: &Board) -> Vec<&[u32]> {
+    fn planes(board: &LifelikeBoard) -> Vec<&[u32]> {
         vec![board.alive(), board.blue()]
     }
 
-    fn fixed_planes(_board: &Board) -> Vec<&[u32]> {
+    fn fixed_planes(_board: &LifelikeBoard) -> Vec<&[u32]> {
         Vec::new()
     }
 
@@ -309,20 +310,20 @@ impl Shaded for Ruleset {
         Vec::new()
     }
 
-    fn terrain(board: &Board) -> Size {
+    fn terrain(board: &LifelikeBoard) -> Size {
         board.size()
     }
 
-    fn board(&size: &Size, planes: Vec<Vec<u32>>) -> Result<Board, BoardError> {
+    fn board(&size: &Size, planes: Vec<Vec<u32>>) -> Result<LifelikeBoard, BoardError> {
         let mut planes = planes.into_iter();
         let mut plane = || planes.next().unwrap_or_default();
         let (alive, blue) = (plane(), plane());
-        Board::from_planes(size, alive, blue)
+        LifelikeBoard::from_planes(size, alive, blue)
     }
 
-    fn census(totals: &[u64]) -> Census {
+    fn census(totals: &[u64]) -> LifelikeCensus {
         let (alive, blue) = (totals[0], totals[1]);
-        Census {
+        LifelikeCensus {
             red: alive.saturating_sub(blue),
             blue,
         }
@@ -330,7 +331,7 @@ impl Shaded for Ruleset {
 }
 
 /// One plane: the levels. Barriers and targets stay.
-impl Shaded for rezolution::Ruleset {
+impl GpuFamily for RezolutionRuleset {
     const PROGRAMS: &'static Programs = &layout::REZOLUTION;
 
     const PLANES: usize = 1;
@@ -342,15 +343,15 @@ impl Shaded for rezolution::Ruleset {
 
     type Terrain = Terrain;
 
-    const WORD_CELLS: u32 = population::CELLS_PER_WORD;
+    const WORD_CELLS: u32 = board::rezolution::CELLS_PER_WORD;
 
     fn row_words(size: Size) -> usize {
-        population::row_words(size)
+        board::rezolution::row_words(size)
     }
 
     /// A thread moves four words at once.
     fn columns(size: Size) -> usize {
-        population::row_words(size) / population::GROUP_WORDS as usize
+        board::rezolution::row_words(size) / board::rezolution::GROUP_WORDS as usize
     }
 
     fn constants(self, watch: bool) -> Vec<u32> {
@@ -400,11 +401,11 @@ impl Shaded for rezolution::Ruleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    fn planes(board: &Populations) -> Vec<&[u32]> {
+    fn planes(board: &RezolutionBoard) -> Vec<&[u32]> {
         vec![board.levels()]
     }
 
-    fn fixed_planes(board: &Populations) -> Vec<&[u32]> {
+    fn fixed_planes(board: &RezolutionBoard) -> Vec<&[u32]> {
         vec![board.barriers(), board.targets()]
     }
 
@@ -412,16 +413,16 @@ impl Shaded for rezolution::Ruleset {
         vec![size.plane_words(); 2]
     }
 
-    fn terrain(board: &Populations) -> Terrain {
+    fn terrain(board: &RezolutionBoard) -> Terrain {
         board.terrain().clone()
     }
 
-    fn board(terrain: &Terrain, planes: Vec<Vec<u32>>) -> Result<Populations, BoardError> {
+    fn board(terrain: &Terrain, planes: Vec<Vec<u32>>) -> Result<RezolutionBoard, BoardError> {
         terrain.with_levels(planes.into_iter().next().unwrap_or_default())
     }
 
-    fn census(totals: &[u64]) -> PopulationCensus {
-        PopulationCensus {
+    fn census(totals: &[u64]) -> RezolutionCensus {
+        RezolutionCensus {
             red: totals[0],
             blue: totals[1],
             red_population: totals[2],

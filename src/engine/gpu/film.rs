@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 
 use super::buffers::{Buffers, bind, buffer, map, plane_usage, readback_buffer, upload};
 use super::device::Gpu;
-use super::family::Shaded;
+use super::family::GpuFamily;
 use super::kernel::Kernel;
 use super::loaded::Loaded;
 use crate::board::Size;
@@ -36,11 +36,11 @@ pub(super) struct Film<R> {
 }
 
 /// Bytes that one generation takes in a film.
-pub(super) fn frame_bytes<R: Shaded>(size: Size) -> u64 {
+pub(super) fn frame_bytes<R: GpuFamily>(size: Size) -> u64 {
     R::PLANES as u64 * R::plane_bytes(size).next_multiple_of(ALIGNMENT)
 }
 
-impl<R: Shaded> Film<R> {
+impl<R: GpuFamily> Film<R> {
     /// Room for `frames` generations after the present one, filled with [`POISON`].
     pub(super) fn new(
         gpu: &Gpu,

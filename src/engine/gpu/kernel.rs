@@ -5,11 +5,11 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
-use super::family::Shaded;
+use super::family::GpuFamily;
 use super::layout::{ACTIVE, Binding, Program, Stream};
 use super::tune::Tunings;
 use crate::engine::EngineError;
-use crate::rules::Ruleset;
+use crate::rules::LifelikeRuleset;
 
 /// A compiled program and the shape of its bindings.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl Kernels {
             kernels: Mutex::default(),
             tunings: Mutex::default(),
         };
-        kernels.census::<Ruleset>()?;
+        kernels.census::<LifelikeRuleset>()?;
         Ok(kernels)
     }
 
@@ -50,19 +50,19 @@ impl Kernels {
     }
 
     /// The kernel that counts the present generation of a family's boards.
-    pub(super) fn census<R: Shaded>(&self) -> Result<Kernel, EngineError> {
+    pub(super) fn census<R: GpuFamily>(&self) -> Result<Kernel, EngineError> {
         let program = &R::PROGRAMS.census;
         // No rule plays a part.
         self.kernel(program, vec![0; program.overrides.len()])
     }
 
     /// The kernel that computes one generation.
-    pub(super) fn step<R: Shaded>(&self, ruleset: R) -> Result<Kernel, EngineError> {
+    pub(super) fn step<R: GpuFamily>(&self, ruleset: R) -> Result<Kernel, EngineError> {
         self.kernel(&R::PROGRAMS.step, ruleset.constants(false))
     }
 
     /// The kernel that computes one generation under watch; a portable one needs no subgroups.
-    pub(super) fn watch<R: Shaded>(
+    pub(super) fn watch<R: GpuFamily>(
         &self,
         ruleset: R,
         portable: bool,

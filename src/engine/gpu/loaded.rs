@@ -3,7 +3,7 @@
 use super::bands::{Band, HALO, cut};
 use super::buffers::{Buffers, Request, tallies};
 use super::device::Gpu;
-use super::family::Shaded;
+use super::family::GpuFamily;
 use super::kernel::Kernel;
 use super::layout::TALLIES;
 use super::options::Options;
@@ -14,7 +14,7 @@ use crate::board::Size;
 use crate::engine::EngineError;
 
 /// A board on a device.
-pub(super) struct Loaded<R: Shaded> {
+pub(super) struct Loaded<R: GpuFamily> {
     pub(super) size: Size,
     /// From top to bottom, one at least.
     pub(super) bands: Vec<Held<R>>,
@@ -29,7 +29,7 @@ pub(super) struct Loaded<R: Shaded> {
 }
 
 /// A band of the board.
-pub(super) struct Held<R: Shaded> {
+pub(super) struct Held<R: GpuFamily> {
     pub(super) buffers: Buffers<R>,
     /// Each made when it is first needed.
     pub(super) passes: Vec<Pass>,
@@ -45,7 +45,7 @@ pub(super) struct Part {
     pub(super) first_thread: u32,
 }
 
-impl<R: Shaded> Loaded<R> {
+impl<R: GpuFamily> Loaded<R> {
     /// Checks the size against the device's limits, then allocates.
     pub(super) fn new(
         gpu: &Gpu,
@@ -231,14 +231,14 @@ impl<R: Shaded> Loaded<R> {
 }
 
 /// Bytes of all planes of a band.
-fn bytes<R: Shaded>(band: Size) -> u64 {
+fn bytes<R: GpuFamily>(band: Size) -> u64 {
     let fixed = R::fixed_words(band).into_iter();
     let fixed: u64 = fixed.map(|words| 4 * words as u64).sum();
     2 * R::PLANES as u64 * R::plane_bytes(band) + fixed
 }
 
 /// The bands of a board: those asked for, or as few as bindings can hold.
-fn bands<R: Shaded>(
+fn bands<R: GpuFamily>(
     gpu: &Gpu,
     ruleset: R,
     size: Size,

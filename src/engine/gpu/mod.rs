@@ -43,8 +43,8 @@ use web_time::Instant;
 use self::background::Background;
 pub use self::bands::Band;
 use self::buffers::{map, readback_buffer};
-pub use self::device::{Choice, Found, Gpu, Handles, adapters, choose};
-pub use self::family::{Shaded, Threads, Tiling};
+pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
+pub use self::family::{GpuFamily, Threads, Tiling};
 use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
@@ -54,9 +54,9 @@ use self::options::Options;
 use self::small::Small;
 use self::still::{Blocks, passes_for};
 use self::tally::Tally;
-use super::{CensusOf, Engine, EngineError, Sighting};
-use crate::board::{Size, State};
-use crate::rules::Ruleset;
+use super::{CensusOf, Engine, EngineError, GenerationStats};
+use crate::board::{Board, Size};
+use crate::rules::LifelikeRuleset;
 
 /// A submission should take about this long: short for a watchdog, long against its overhead.
 const SUBMISSION_TIME: Duration = Duration::from_millis(20);
@@ -91,7 +91,7 @@ pub struct DeviceBand {
     /// Rows of the planes.
     pub height: u32,
     /// The planes that every generation writes anew, storage buffers: alive and blue as
-    /// [`Board`](crate::board::Board) has them, or the levels of [`Populations`](crate::board::Populations).
+    /// [`LifelikeBoard`](crate::board::Board) has them, or the levels of [`RezolutionBoard`](crate::board::Populations).
     pub planes: Vec<wgpu::Buffer>,
     /// The planes that no generation changes: none, or barriers and targets.
     pub fixed: Vec<wgpu::Buffer>,
@@ -105,7 +105,7 @@ impl DeviceBand {
 }
 
 /// A board on a device.
-pub struct GpuEngine<R: Shaded = Ruleset> {
+pub struct GpuEngine<R: GpuFamily = LifelikeRuleset> {
     kernels: Arc<Kernels>,
     ruleset: R,
     step: Kernel,
@@ -122,7 +122,7 @@ pub struct GpuEngine<R: Shaded = Ruleset> {
     batch: u64,
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// An engine without a board. Compiles the kernel of the ruleset unless `kernels` has it.
     ///
     /// # Errors
@@ -342,7 +342,7 @@ impl<R: Shaded> GpuEngine<R> {
     fn watch_batch(
         &mut self,
         batch: u64,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut encoder = self.encoder();
         self.clear_tallies(&mut encoder, batch)?;
@@ -399,7 +399,7 @@ impl<R: Shaded> GpuEngine<R> {
     }
 }
 
-impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
+impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         let fits = |loaded: &Loaded<R>| loaded.size == board.size();
         if !self.loaded.as_ref().is_some_and(fits) {
@@ -481,10 +481,10 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         Ok(())
     }
 
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         let mut left = generations;
         self.forget_stale()?;
@@ -515,7 +515,7 @@ impl<R: Shaded> Engine<R::Board> for GpuEngine<R> {
         &mut self,
         most: u64,
         budget: Duration,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<(), EngineError> {
         self.forget_stale()?;
         self.advance_within(most, budget, seen)

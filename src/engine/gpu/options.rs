@@ -2,7 +2,7 @@
 //! want all of it, and for measurements.
 
 use super::GpuEngine;
-use super::family::Shaded;
+use super::family::GpuFamily;
 
 /// What is not left to the engine.
 #[derive(Clone, Copy, Default)]
@@ -18,7 +18,7 @@ pub(super) struct Options {
     pub(super) band_rows: Option<u32>,
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// Fills the output planes with [`POISON`](crate::engine::POISON) before every generation.
     pub const fn poisoned(mut self) -> Self {
         self.options.poisoned = true;

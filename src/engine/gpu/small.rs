@@ -6,7 +6,7 @@
 use super::GpuEngine;
 use super::buffers::{Buffers, uniform};
 use super::device::Gpu;
-use super::family::{Shaded, Threads};
+use super::family::{GpuFamily, Threads};
 use super::kernel::Kernel;
 use super::layout::{SMALL_WORDS, SMALL_WORKGROUP, SmallParams};
 use crate::board::Size;
@@ -22,7 +22,7 @@ pub(super) struct Small {
 }
 
 impl Small {
-    fn new<R: Shaded>(gpu: &Gpu, buffers: &Buffers<R>, ruleset: R, kernel: Kernel) -> Self {
+    fn new<R: GpuFamily>(gpu: &Gpu, buffers: &Buffers<R>, ruleset: R, kernel: Kernel) -> Self {
         let size = buffers.band.size;
         let threads = Threads {
             strip_rows: strip_rows(R::row_words(size) as u32, size.height()),
@@ -47,11 +47,11 @@ fn strip_rows(row_words: u32, height: u32) -> u32 {
 }
 
 /// Whether a board fits into a workgroup.
-pub(super) fn fits<R: Shaded>(size: Size) -> bool {
+pub(super) fn fits<R: GpuFamily>(size: Size) -> bool {
     R::row_words(size) <= SMALL_WORKGROUP as usize && R::plane_words(size) <= SMALL_WORDS as usize
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// Records all of `left` generations but the last, up to a batch, in one dispatch, and tells how many
     /// these are: none if the board is better computed otherwise. One such dispatch a submission.
     pub(super) fn encode_small(
@@ -110,7 +110,7 @@ impl<R: Shaded> GpuEngine<R> {
 mod tests {
     use super::*;
     use crate::engine::gpu::layout::SMALL_STRIP_ROWS;
-    use crate::rules::Ruleset;
+    use crate::rules::LifelikeRuleset;
 
     #[test]
     fn strips_of_every_board_that_fits_are_short_enough() {
@@ -118,14 +118,14 @@ mod tests {
         for row_words in 1..=SMALL_WORKGROUP {
             let height = SMALL_WORDS / row_words;
             let size = Size::new(32 * u64::from(row_words), height.into()).unwrap();
-            assert!(fits::<Ruleset>(size));
+            assert!(fits::<LifelikeRuleset>(size));
             let rows = strip_rows(row_words, height);
             let strips = height.div_ceil(rows);
             assert!(strips * row_words <= SMALL_WORKGROUP, "{size}");
             most = most.max(rows);
         }
         assert_eq!(most, SMALL_STRIP_ROWS);
-        let fits = |width, height| fits::<Ruleset>(Size::new(width, height).unwrap());
+        let fits = |width, height| fits::<LifelikeRuleset>(Size::new(width, height).unwrap());
         assert!(fits(256, 256) && !fits(256, 257) && !fits(257, 256));
         assert!(fits(8192, 8) && !fits(8193, 1));
     }

@@ -7,7 +7,7 @@
 use super::GpuEngine;
 use super::buffers::{Buffers, uniform};
 use super::device::Gpu;
-use super::family::{Shaded, Tiling};
+use super::family::{GpuFamily, Tiling};
 use super::kernel::Kernel;
 use super::layout::Stream;
 use super::loaded::{Held, Loaded};
@@ -59,7 +59,7 @@ struct Work {
 
 impl Tiling {
     /// Tiles for a stream whose passes have up to `most_generations`.
-    pub(super) fn new<R: Shaded>(
+    pub(super) fn new<R: GpuFamily>(
         gpu: &Gpu,
         size: Size,
         stream: &Stream,
@@ -112,7 +112,7 @@ impl Tiling {
 }
 
 impl Pass {
-    fn new<R: Shaded>(
+    fn new<R: GpuFamily>(
         gpu: &Gpu,
         buffers: &Buffers<R>,
         ruleset: R,
@@ -160,7 +160,7 @@ impl Pass {
     }
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// Records a pass over the present board, the longest of at most `most` generations, and tells how
     /// many it computes: none if they are better computed one by one.
     pub(super) fn encode_pass(
@@ -314,7 +314,7 @@ impl<R: Shaded> GpuEngine<R> {
     }
 }
 
-impl<R: Shaded> Held<R> {
+impl<R: GpuFamily> Held<R> {
     fn pass(&self, stream: &Stream) -> Option<&Pass> {
         let mut passes = self.passes.iter();
         passes.find(|pass| pass.generations == stream.generations)

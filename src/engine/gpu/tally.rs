@@ -1,16 +1,16 @@
 //! What a program has told of a generation.
 
-use super::family::Shaded;
+use super::family::GpuFamily;
 use super::layout::Marks;
-use crate::engine::{CensusOf, Sighting};
+use crate::engine::{CensusOf, GenerationStats};
 
 /// The counts of a generation, and how it differs from those before.
-pub(super) struct Tally<R: Shaded> {
+pub(super) struct Tally<R: GpuFamily> {
     pub(super) census: CensusOf<R::Board>,
     marks: Marks,
 }
 
-impl<R: Shaded> Tally<R> {
+impl<R: GpuFamily> Tally<R> {
     /// Of the words that a program has written.
     pub(super) fn of(bytes: &[u8]) -> Self {
         let (totals, marks) = bytes.split_at(R::PROGRAMS.totals_bytes());
@@ -24,13 +24,13 @@ impl<R: Shaded> Tally<R> {
         }
     }
 
-    pub(super) fn sighting(self) -> Sighting<CensusOf<R::Board>> {
+    pub(super) fn sighting(self) -> GenerationStats<CensusOf<R::Board>> {
         let Marks {
             differs_from_last,
             differs_from_second_last,
             ..
         } = self.marks;
-        Sighting {
+        GenerationStats {
             census: self.census,
             period: match (differs_from_last, differs_from_second_last) {
                 (0, _) => Some(1),

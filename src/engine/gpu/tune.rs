@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::family::Shaded;
+use super::family::GpuFamily;
 use super::kernel::Kernels;
 use super::{Gpu, GpuEngine};
-use crate::board::{Board, Edges, Size, start};
+use crate::board::{Edges, LifelikeBoard, Size, start};
 use crate::engine::{Engine, EngineError};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Side of the board that is measured: more than the caches of a card hold, and on a software adapter as
 /// much as it computes in some hundredths of a second.
@@ -63,7 +63,7 @@ impl Circuits {
     }
 
     /// Those of a ruleset.
-    pub fn of(ruleset: Ruleset) -> Self {
+    pub fn of(ruleset: LifelikeRuleset) -> Self {
         match ruleset.rule {
             Rule::LIFE => Self::Life,
             rule if rule.has_ties() => Self::Ties,
@@ -72,7 +72,7 @@ impl Circuits {
     }
 
     /// Rules that stand for all that cost alike.
-    fn example(self) -> Ruleset {
+    fn example(self) -> LifelikeRuleset {
         let rule = match self {
             Self::Life => Some(Rule::LIFE),
             // B35/S236 and B36/S23.
@@ -82,7 +82,7 @@ impl Circuits {
         let Some(rule) = rule else {
             unreachable!("the rules have births")
         };
-        Ruleset {
+        LifelikeRuleset {
             rule,
             edges: Edges::Torus,
             ties: Ties::Seeded(1),
@@ -149,7 +149,7 @@ impl Kernels {
         let gpu = self.gpu();
         let ruleset = circuits.example();
         let board = soup(gpu)?;
-        let streams = <Ruleset as Shaded>::STREAMS.iter();
+        let streams = <LifelikeRuleset as GpuFamily>::STREAMS.iter();
         let passes = streams
             .filter(|stream| !stream.subgroups || gpu.subgroup().is_some())
             .map(|stream| Tuning {
@@ -180,8 +180,8 @@ impl Kernels {
 
     fn cells_a_second(
         self: &Arc<Self>,
-        ruleset: Ruleset,
-        board: &Board,
+        ruleset: LifelikeRuleset,
+        board: &LifelikeBoard,
         tuning: Tuning,
     ) -> Result<f64, EngineError> {
         let mut engine = GpuEngine::new(self, ruleset)?.with_pass(tuning.generations);
@@ -216,7 +216,7 @@ impl Kernels {
     }
 }
 
-fn soup(gpu: &Gpu) -> Result<Board, EngineError> {
+fn soup(gpu: &Gpu) -> Result<LifelikeBoard, EngineError> {
     let side = match gpu.is_software() {
         true => SOFTWARE_SIDE,
         false => HARDWARE_SIDE,

@@ -18,13 +18,13 @@ use web_time::Instant;
 use super::GpuEngine;
 use super::buffers::{Buffers, uniform};
 use super::device::Gpu;
-use super::family::{Shaded, Tiling};
+use super::family::{GpuFamily, Tiling};
 use super::kernel::Kernel;
 use super::layout::{Stream, TALLIES, TALLY_STRIDE};
 use super::loaded::Held;
 use super::options::Options;
 use super::tally::Tally;
-use crate::engine::{CensusOf, EngineError, Sighting};
+use crate::engine::{CensusOf, EngineError, GenerationStats};
 
 /// A compiled pass under watch over the boards of some buffers.
 pub(super) struct WatchedPass {
@@ -45,7 +45,7 @@ impl Stream {
 }
 
 impl WatchedPass {
-    fn new<R: Shaded>(
+    fn new<R: GpuFamily>(
         gpu: &Gpu,
         buffers: &Buffers<R>,
         ruleset: R,
@@ -76,7 +76,7 @@ impl WatchedPass {
     }
 }
 
-impl<R: Shaded> GpuEngine<R> {
+impl<R: GpuFamily> GpuEngine<R> {
     /// Computes and tells generations in passes, as long as one is short enough for those that are left
     /// of `generations`, or `until_settled` up to the first that is settled. Then the last one told is
     /// present, and the one before it is remembered. Returns how many are left: none if it has ended with
@@ -85,7 +85,7 @@ impl<R: Shaded> GpuEngine<R> {
         &mut self,
         generations: u64,
         until_settled: bool,
-        seen: &mut Vec<Sighting<CensusOf<R::Board>>>,
+        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
     ) -> Result<u64, EngineError> {
         let mut left = generations;
         // Whether the generation after the present one has been told.
@@ -163,7 +163,7 @@ impl<R: Shaded> GpuEngine<R> {
         streams: &[&'static Stream],
         is_ahead: bool,
         until_settled: bool,
-    ) -> Result<Vec<Sighting<CensusOf<R::Board>>>, EngineError> {
+    ) -> Result<Vec<GenerationStats<CensusOf<R::Board>>>, EngineError> {
         for stream in streams {
             self.make_watched_pass(stream)?;
         }
@@ -268,7 +268,7 @@ impl<R: Shaded> GpuEngine<R> {
     }
 }
 
-impl<R: Shaded> Held<R> {
+impl<R: GpuFamily> Held<R> {
     fn watched_pass(&self, stream: &Stream) -> Option<&WatchedPass> {
         let mut passes = self.watched_passes.iter();
         passes.find(|pass| pass.generations == stream.generations)

@@ -1,18 +1,18 @@
 //! The definition of the two-colour Life-like rules.
 
-use super::{Definition, cell_at, index};
-use crate::board::{Cell, Census, Size};
+use super::{ReferenceFamily, cell_at, index};
+use crate::board::{Cell, LifelikeCensus, Size};
 use crate::rules::ties::{self, NEIGHBOURS};
-use crate::rules::{Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Ties};
 
-impl Definition for Ruleset {
+impl ReferenceFamily for LifelikeRuleset {
     fn next_cell(self, size: Size, cells: &[Cell], x: u32, y: u32) -> Cell {
         next_cell(self, size, cells, x, y)
     }
 
-    fn census(cells: &[Cell]) -> Census {
+    fn census(cells: &[Cell]) -> LifelikeCensus {
         let count = |wanted| cells.iter().filter(|&&cell| cell == wanted).count() as u64;
-        Census {
+        LifelikeCensus {
             red: count(Cell::Red),
             blue: count(Cell::Blue),
         }
@@ -20,7 +20,7 @@ impl Definition for Ruleset {
 }
 
 /// The state after one generation of the cell in column `x` and row `y`.
-fn next_cell(ruleset: Ruleset, size: Size, cells: &[Cell], x: u32, y: u32) -> Cell {
+fn next_cell(ruleset: LifelikeRuleset, size: Size, cells: &[Cell], x: u32, y: u32) -> Cell {
     let neighbours = NEIGHBOURS.map(|by| cell_at(ruleset.edges, size, cells, (x, y), by));
     let count = |wanted| neighbours.iter().filter(|&&cell| cell == wanted).count();
     let (red, blue) = (count(Cell::Red), count(Cell::Blue));

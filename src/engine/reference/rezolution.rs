@@ -1,11 +1,11 @@
 //! The definition of reZolution.
 
-use super::{Definition, cell_at, index};
-use crate::board::population::{Ground, MAX_POPULATION, Spot};
-use crate::board::{PopulationCensus, Size};
-use crate::rules::rezolution::Ruleset;
+use super::{ReferenceFamily, cell_at, index};
+use crate::board::rezolution::{Ground, MAX_POPULATION, Spot};
+use crate::board::{RezolutionCensus, Size};
+use crate::rules::RezolutionRuleset;
 
-impl Definition for Ruleset {
+impl ReferenceFamily for RezolutionRuleset {
     fn next_cell(self, size: Size, cells: &[Spot], x: u32, y: u32) -> Spot {
         let own = cells[index(size, x, y)];
         Spot {
@@ -14,8 +14,8 @@ impl Definition for Ruleset {
         }
     }
 
-    fn census(cells: &[Spot]) -> PopulationCensus {
-        let mut census = PopulationCensus::default();
+    fn census(cells: &[Spot]) -> RezolutionCensus {
+        let mut census = RezolutionCensus::default();
         for cell in cells {
             let size = u64::from(cell.population.unsigned_abs());
             if cell.population > 0 {
@@ -35,7 +35,7 @@ impl Definition for Ruleset {
 }
 
 /// The population after one generation of the cell in column `x` and row `y`.
-fn next_population(ruleset: Ruleset, size: Size, cells: &[Spot], x: u32, y: u32) -> i8 {
+fn next_population(ruleset: RezolutionRuleset, size: Size, cells: &[Spot], x: u32, y: u32) -> i8 {
     let own = cells[index(size, x, y)];
     if own.ground == Ground::Barrier {
         return 0;

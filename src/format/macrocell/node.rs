@@ -9,7 +9,7 @@
 //!                  56 57 58 .. 63
 //! ```
 
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 
 /// The number of the node without live cells, which has any level.
 pub(super) const EMPTY: u32 = 0;
@@ -169,7 +169,7 @@ impl Nodes {
 
     /// Puts the live cells of a node, all of which lie on the board, onto it; `x` and `y` are those
     /// of its top left cell, which may lie outside. Calls itself once a level.
-    pub(super) fn paint(&self, number: u32, x: i64, y: i64, board: &mut Board) {
+    pub(super) fn paint(&self, number: u32, x: i64, y: i64, board: &mut LifelikeBoard) {
         let Some(node) = self.get(number).filter(|node| !node.bounds.is_empty()) else {
             return;
         };
@@ -189,7 +189,7 @@ impl Nodes {
     }
 }
 
-fn paint_bits(cells: u64, cell: Cell, x: i64, y: i64, board: &mut Board) {
+fn paint_bits(cells: u64, cell: Cell, x: i64, y: i64, board: &mut LifelikeBoard) {
     for (y, mut row) in (y..).zip(cells.to_le_bytes()) {
         while row != 0 {
             let start = row.trailing_zeros();
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn every_bit_is_painted_where_it_belongs() {
         let cells = 0x8000_ff00_5a3c_8101_u64;
-        let mut board = Board::new(Size::new(8, 8).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(Size::new(8, 8).unwrap()).unwrap();
         paint_bits(cells, Cell::Blue, 0, 0, &mut board);
         for bit in 0..64 {
             let alive = board.get(bit % 8, bit / 8) == Cell::Blue;

@@ -186,7 +186,7 @@ fn a_high_root_costs_nothing() {
 }
 
 /// The tree of a board, as lines of level 1 and above; returns the number of the root.
-fn tree(board: &Board, x: u32, y: u32, level: u32, out: &mut Vec<String>) -> usize {
+fn tree(board: &LifelikeBoard, x: u32, y: u32, level: u32, out: &mut Vec<String>) -> usize {
     let half = 1 << (level - 1);
     let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
     let quarter = |(x, y): (u32, u32), out: &mut Vec<String>| match level {
@@ -211,7 +211,7 @@ proptest! {
         tree(&board, 0, 0, 6, &mut lines);
         let text = format!("[M2]\n{}\n", lines.join("\n"));
         let pattern = parse(text.as_bytes(), &Limits::default()).unwrap();
-        let mut again = Board::new(board.size()).unwrap();
+        let mut again = LifelikeBoard::new(board.size()).unwrap();
         if let Some((x, y)) = pattern.position {
             again.place(&pattern.board, (x + 32) as u32, (y + 32) as u32).unwrap();
             let edge = |x, y| pattern.board.get(x, y) != Cell::Dead;

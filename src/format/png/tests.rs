@@ -8,9 +8,9 @@ use crate::board::{Size, start};
 /// A small board with every kind of cell, in a width that leaves padding at every depth.
 const ROWS: [&str; 3] = ["1.2.21.", "..1122.", "2.....1"];
 
-fn board(rows: &[&str]) -> Board {
+fn board(rows: &[&str]) -> LifelikeBoard {
     let size = Size::new(rows[0].len() as u64, rows.len() as u64).unwrap();
-    let mut board = Board::new(size).unwrap();
+    let mut board = LifelikeBoard::new(size).unwrap();
     for (y, row) in (0..).zip(rows) {
         for (x, character) in (0..).zip(row.chars()) {
             let cell = match character {
@@ -25,7 +25,7 @@ fn board(rows: &[&str]) -> Board {
 }
 
 /// The rows of a picture, packed, its samples made from the cells. Padding bits are all set.
-fn packed(board: &Board, depth: u8, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<Vec<u8>> {
+fn packed(board: &LifelikeBoard, depth: u8, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<Vec<u8>> {
     let row = |y| pack(board.row(y).flat_map(&samples), depth);
     (0..board.size().height()).map(row).collect()
 }
@@ -98,13 +98,13 @@ impl Header {
         file
     }
 
-    fn picture(self, board: &Board, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<u8> {
+    fn picture(self, board: &LifelikeBoard, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<u8> {
         let rows = packed(board, self.depth, samples);
         self.file((board.size().width(), board.size().height()), &rows)
     }
 }
 
-fn read(file: &[u8], scale: u32) -> Result<Board, FormatError> {
+fn read(file: &[u8], scale: u32) -> Result<LifelikeBoard, FormatError> {
     parse(file, scale, &Limits::default()).map(|pattern| pattern.board)
 }
 
@@ -114,7 +114,7 @@ fn refused(file: &[u8], scale: u32, message: &str) {
     assert!(found.contains(message) && !found.contains('\n'), "{found}");
 }
 
-fn palette_png(board: &Board, scale: u32) -> Vec<u8> {
+fn palette_png(board: &LifelikeBoard, scale: u32) -> Vec<u8> {
     let picture = Picture::draw(board, PictureSize::Scale(scale), Palette::DEFAULT).unwrap();
     let mut file = Vec::new();
     write_png(&picture, &mut file).unwrap();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::board::{Board, Cell, Edges, WORD_BITS};
+use crate::board::{Cell, Edges, LifelikeBoard, WORD_BITS};
 use crate::format::Document;
 use crate::rules::Rule;
 
@@ -51,7 +51,7 @@ pub fn encode(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     encode_cells(board, letters, Lines::new(out))
 }
 
-fn encode_cells(board: &Board, letters: [u8; 3], mut lines: Lines) -> io::Result<()> {
+fn encode_cells(board: &LifelikeBoard, letters: [u8; 3], mut lines: Lines) -> io::Result<()> {
     for y in 0..board.size().height() {
         let (alive, blue) = board.row_planes(y);
         let mut run = (Cell::Dead, 0);
@@ -168,8 +168,8 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    fn board(width: u64, height: u64, cells: &[(u32, u32, Cell)]) -> Board {
-        let mut board = Board::new(Size::new(width, height).unwrap()).unwrap();
+    fn board(width: u64, height: u64, cells: &[(u32, u32, Cell)]) -> LifelikeBoard {
+        let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, cell) in cells {
             board.set(x, y, cell);
         }

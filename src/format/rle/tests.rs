@@ -268,7 +268,7 @@ fn wide_and_tall_boards() {
     assert_eq!(board.census().alive(), 2);
 }
 
-fn boards() -> impl Strategy<Value = Board> {
+fn boards() -> impl Strategy<Value = LifelikeBoard> {
     let width = prop_oneof![1u64..140, 30u64..35, 62u64..67];
     (width, 1u64..9, 0.0..1.0, any::<u64>()).prop_map(|(width, height, density, seed)| {
         start::random(Size::new(width, height).unwrap(), density, seed).unwrap()
@@ -287,7 +287,7 @@ proptest! {
     ) {
         let board = if one_colour {
             let red = vec![0; board.blue().len()];
-            Board::from_planes(board.size(), board.alive().to_vec(), red).unwrap()
+            LifelikeBoard::from_planes(board.size(), board.alive().to_vec(), red).unwrap()
         } else {
             board
         };

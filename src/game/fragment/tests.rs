@@ -31,7 +31,7 @@ fn game(field: &[&str], piece: &[&str]) -> Fragment {
         0,
     )
     .unwrap();
-    game.field = Board::new(game.settings.field()).unwrap();
+    game.field = LifelikeBoard::new(game.settings.field()).unwrap();
     for (x, y) in blue {
         game.field.set(x, y, Cell::Blue);
     }

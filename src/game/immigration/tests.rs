@@ -183,7 +183,7 @@ fn a_tie_waits_then_the_leader_places_first_and_the_game_goes_on_to_a_win() {
     assert_eq!(game.phase(), Phase::Waiting { waited: 1 });
     game.step().unwrap();
     let counts = |game: &Game| (game.generation(), game.board().census());
-    let census = |red, blue| Census { red, blue };
+    let census = |red, blue| LifelikeCensus { red, blue };
     assert_eq!(counts(&game), (12, census(16, 14)));
     let (red, blue) = (Player::Red, Player::Blue);
     assert_eq!(

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::simulate::{Simulator, View};
 use super::{Draw, Enough, Point, Turn, below, cells, random_dead, shifted};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
@@ -59,7 +59,11 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, Engi
 
 /// A first opinion on a board: how it grows if left alone, and what a few arrangements of the
 /// opponent do to it.
-fn sifted(turn: &Turn<'_>, simulator: &mut Simulator, board: &Board) -> Result<i64, EngineError> {
+fn sifted(
+    turn: &Turn<'_>,
+    simulator: &mut Simulator,
+    board: &LifelikeBoard,
+) -> Result<i64, EngineError> {
     let alone = View {
         me: turn.me,
         unanswered: true,
@@ -86,7 +90,7 @@ fn sifted(turn: &Turn<'_>, simulator: &mut Simulator, board: &Board) -> Result<i
 /// is up.
 fn after_answers(
     turn: &Turn<'_>,
-    board: &Board,
+    board: &LifelikeBoard,
     enough: &Enough<'_>,
 ) -> Result<Option<i64>, EngineError> {
     let them = turn.me.other();
@@ -116,7 +120,7 @@ fn after_answers(
 }
 
 /// The board with more counters of a player.
-fn with_counters(board: &Board, counters: &[Point], player: Player) -> Board {
+fn with_counters(board: &LifelikeBoard, counters: &[Point], player: Player) -> LifelikeBoard {
     let mut board = board.clone();
     for &(x, y) in counters {
         board.set(x, y, player.cell());
@@ -131,7 +135,7 @@ struct Artist {
 }
 
 impl Artist {
-    fn new(board: &Board, player: Player) -> Self {
+    fn new(board: &LifelikeBoard, player: Player) -> Self {
         let of = |player: Player| cells(board, player.cell()).collect();
         Self {
             own: of(player),
@@ -142,7 +146,7 @@ impl Artist {
     /// `count` different dead cells, or all if there are fewer; the first is to be placed first.
     /// They lie close together, mostly next to cells of their own side, some of them next to the
     /// enemy.
-    fn draw(&self, board: &Board, count: u32, stream: &mut Pcg32) -> Vec<Point> {
+    fn draw(&self, board: &LifelikeBoard, count: u32, stream: &mut Pcg32) -> Vec<Point> {
         let mut board = board.clone();
         let mut drawn: Vec<Point> = Vec::with_capacity(count as usize);
         // One in four starts afresh, one in eight at the enemy.
@@ -176,7 +180,7 @@ fn pick(points: &[Point], stream: &mut Pcg32) -> Option<Point> {
 }
 
 /// A dead cell near a given one, or anywhere if none is given or found.
-fn dead_beside(board: &Board, beside: Option<Point>, stream: &mut Pcg32) -> Option<Point> {
+fn dead_beside(board: &LifelikeBoard, beside: Option<Point>, stream: &mut Pcg32) -> Option<Point> {
     let size = board.size();
     let mut offset = || below(stream, 2 * SPREAD as u32 + 1) as i32 - SPREAD;
     let near = beside.and_then(|beside| {

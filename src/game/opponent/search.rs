@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::simulate::{RoundEnd, Simulator, View, value_over, with_counter};
 use super::{Enough, Point, Turn, shifted};
-use crate::board::{Board, Cell};
+use crate::board::{Cell, LifelikeBoard};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
@@ -67,7 +67,7 @@ fn answered(
 /// `None` if time is up before all answers are tried.
 fn after_answers(
     turn: &Turn<'_>,
-    board: Board,
+    board: LifelikeBoard,
     refuted_at: i64,
     enough: &Enough<'_>,
 ) -> Result<Option<i64>, EngineError> {
@@ -127,7 +127,7 @@ fn least<T: Sync>(
 
 /// The dead cells, of which those that all come to the same are represented by one: a counter that
 /// shares no neighbour with any live cell dies without a trace. There is at least one dead cell.
-fn candidates(board: &Board) -> Vec<Point> {
+fn candidates(board: &LifelikeBoard) -> Vec<Point> {
     let size = board.size();
     let index = |(x, y): Point| (y * size.width() + x) as usize;
     let mut reached = vec![false; size.cells() as usize];
@@ -153,7 +153,7 @@ mod tests {
     use crate::engine::cpu::CpuEngine;
     use crate::game::immigration::RULESET;
 
-    fn next(board: &Board) -> Board {
+    fn next(board: &LifelikeBoard) -> LifelikeBoard {
         let mut engine = CpuEngine::new(RULESET);
         engine.load(board).unwrap();
         engine.step(1).unwrap();

@@ -1,6 +1,6 @@
 //! What becomes of a board, as a number.
 
-use crate::board::{Board, Cell, Census};
+use crate::board::{Cell, LifelikeBoard, LifelikeCensus};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::game::immigration::{Player, ROUND_GENERATIONS, RULESET};
@@ -40,7 +40,7 @@ impl Simulator {
 
     /// The worth of a board: the lead in cells at the end of this and later rounds, as a share of
     /// all cells, earlier rounds counting more. An end of the game within this round outweighs all.
-    pub(super) fn value(&mut self, board: &Board, view: View) -> Result<i64, EngineError> {
+    pub(super) fn value(&mut self, board: &LifelikeBoard, view: View) -> Result<i64, EngineError> {
         let engine = &mut self.0;
         engine.load(board)?;
         let rounds = view.generations.div_ceil(ROUND_GENERATIONS);
@@ -72,7 +72,7 @@ impl Simulator {
     }
 
     /// The board at the end of the round.
-    pub(super) fn round_end(&mut self, board: &Board) -> Result<RoundEnd, EngineError> {
+    pub(super) fn round_end(&mut self, board: &LifelikeBoard) -> Result<RoundEnd, EngineError> {
         let engine = &mut self.0;
         engine.load(board)?;
         for generation in 1..=ROUND_GENERATIONS {
@@ -89,18 +89,18 @@ impl Simulator {
 /// How a round ends without further counters.
 pub(super) enum RoundEnd {
     /// With a board.
-    Board(Board),
+    Board(LifelikeBoard),
     /// Not at all: at most one colour is left.
     Over {
         /// When.
         generation: u32,
         /// What is left.
-        census: Census,
+        census: LifelikeCensus,
     },
 }
 
 /// The value of a game that is over in this round.
-pub(super) fn value_over(generation: u32, census: Census, me: Player) -> i64 {
+pub(super) fn value_over(generation: u32, census: LifelikeCensus, me: Player) -> i64 {
     let soon = WIN - i64::from(generation);
     match (me.count(census), me.other().count(census)) {
         (0, 0) => 0,
@@ -115,7 +115,11 @@ fn share(mine: i64, theirs: i64) -> i64 {
 }
 
 /// The board with one more counter.
-pub(super) fn with_counter(board: &Board, (x, y): super::Point, counter: Cell) -> Board {
+pub(super) fn with_counter(
+    board: &LifelikeBoard,
+    (x, y): super::Point,
+    counter: Cell,
+) -> LifelikeBoard {
     let mut board = board.clone();
     board.set(x, y, counter);
     board

@@ -3,14 +3,15 @@
 #[cfg(test)]
 mod tests;
 
-use crate::board::population::{Ground, Spot};
+use crate::board::rezolution::{Ground, Spot};
 use crate::board::{
-    BoardError, Counts as _, Edges, PopulationCensus, Populations, Size, SizeError, State, start,
+    Board, BoardError, Census as _, Edges, RezolutionBoard, RezolutionCensus, Size, SizeError,
+    start,
 };
-use crate::engine::Sighting;
+use crate::engine::GenerationStats;
 use crate::game::rezolution::Status;
 use crate::game::session::{self, Brush, GameSettings, SessionError};
-use crate::rules::rezolution::Ruleset;
+use crate::rules::RezolutionRuleset;
 
 /// Probability of a populated cell in the square of a demo.
 pub const DEMO_DENSITY: f64 = 0.5;
@@ -51,12 +52,12 @@ impl From<Reached> for SessionError {
 }
 
 impl GameSettings for Settings {
-    type Rules = Ruleset;
+    type Ruleset = RezolutionRuleset;
     type Brush = Tool;
     type Verdict = Reached;
 
-    fn rules(self) -> Ruleset {
-        Ruleset { edges: self.edges }
+    fn rules(self) -> RezolutionRuleset {
+        RezolutionRuleset { edges: self.edges }
     }
 
     fn size(self) -> Size {
@@ -72,21 +73,21 @@ impl GameSettings for Settings {
     }
 
     /// A board whose target is populated has ended already, as for `duolife run`.
-    fn judge_start(counts: PopulationCensus) -> Option<Reached> {
+    fn judge_start(counts: RezolutionCensus) -> Option<Reached> {
         counts.settle(None).then_some(Reached)
     }
 
-    fn judge(self, _generation: u64, seen: Sighting<PopulationCensus>) -> Option<Reached> {
+    fn judge(self, _generation: u64, seen: GenerationStats<RezolutionCensus>) -> Option<Reached> {
         seen.is_settled().then_some(Reached)
     }
 
     /// Barriers and targets stay.
-    fn cleared(board: &Populations) -> Result<Populations, BoardError> {
+    fn cleared(board: &RezolutionBoard) -> Result<RezolutionBoard, BoardError> {
         Ok(board.emptied())
     }
 
-    fn resized(board: Populations, size: Size) -> Result<Populations, BoardError> {
-        let mut resized = Populations::empty(size)?;
+    fn resized(board: RezolutionBoard, size: Size) -> Result<RezolutionBoard, BoardError> {
+        let mut resized = RezolutionBoard::empty(size)?;
         let own = board.size();
         for y in 0..own.height().min(size.height()) {
             for (x, spot) in (0..size.width()).zip(board.row(y)) {
@@ -132,9 +133,9 @@ impl Tool {
 }
 
 impl Brush for Tool {
-    type Board = Populations;
+    type Board = RezolutionBoard;
 
-    fn paint(self, board: &mut Populations, x: u32, y: u32) {
+    fn paint(self, board: &mut RezolutionBoard, x: u32, y: u32) {
         board.set(x, y, self.painted(board.get(x, y)));
     }
 }

@@ -3,23 +3,23 @@
 use std::fmt;
 
 use super::SessionError;
-use crate::board::{BoardError, Size, State};
-use crate::engine::{CensusOf, Sighting};
-use crate::rules::Rules;
+use crate::board::{Board, BoardError, Size};
+use crate::engine::{CensusOf, GenerationStats};
+use crate::rules::Ruleset;
 
 /// The boards of a game.
-pub type BoardOf<S> = <<S as GameSettings>::Rules as Rules>::Board;
+pub type BoardOf<S> = <<S as GameSettings>::Ruleset as Ruleset>::Board;
 
 /// The counts of a game's boards.
 pub type CountsOf<S> = CensusOf<BoardOf<S>>;
 
 /// What is seen of a generation of a game.
-pub type SightingOf<S> = Sighting<CountsOf<S>>;
+pub type StatsOf<S> = GenerationStats<CountsOf<S>>;
 
 /// All of a game that is settled before its first generation.
 pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     /// What decides the future of a board.
-    type Rules: Rules;
+    type Ruleset: Ruleset;
 
     /// What strokes paint with.
     type Brush: Brush<Board = BoardOf<Self>>;
@@ -28,7 +28,7 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     type Verdict: Copy + fmt::Debug + Into<SessionError>;
 
     /// The rules that are set.
-    fn rules(self) -> Self::Rules;
+    fn rules(self) -> Self::Ruleset;
 
     /// Columns and rows.
     fn size(self) -> Size;
@@ -43,7 +43,7 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     fn judge_start(counts: CountsOf<Self>) -> Option<Self::Verdict>;
 
     /// Whether a run ends with the generation that was just seen.
-    fn judge(self, generation: u64, seen: SightingOf<Self>) -> Option<Self::Verdict>;
+    fn judge(self, generation: u64, seen: StatsOf<Self>) -> Option<Self::Verdict>;
 
     /// What clearing leaves of a board.
     ///
@@ -62,7 +62,7 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
 /// What a stroke does to the cells it touches.
 pub trait Brush: Copy {
     /// What it paints on.
-    type Board: State;
+    type Board: Board;
 
     /// Paints the cell in column `x` and row `y`, which lie on the board.
     fn paint(self, board: &mut Self::Board, x: u32, y: u32);

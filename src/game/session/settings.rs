@@ -1,10 +1,10 @@
 //! What is set before a battle.
 
 use super::played::{Brush, GameSettings};
-use crate::board::{Board, BoardError, Cell, Census, Edges, Size};
-use crate::engine::Sighting;
+use crate::board::{BoardError, Cell, Edges, LifelikeBoard, LifelikeCensus, Size};
+use crate::engine::GenerationStats;
 use crate::game::referee::{Referee, Verdict};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// All of a battle that is settled before its first generation. Density is none of it: it concerns
 /// only the next start pattern that is drawn.
@@ -26,8 +26,8 @@ pub struct Settings {
 
 impl Settings {
     /// What decides the future of a board.
-    pub const fn ruleset(self) -> Ruleset {
-        Ruleset {
+    pub const fn ruleset(self) -> LifelikeRuleset {
+        LifelikeRuleset {
             rule: self.rule,
             edges: self.edges,
             ties: self.ties,
@@ -46,11 +46,11 @@ impl Settings {
 
 /// A battle: the referee decides.
 impl GameSettings for Settings {
-    type Rules = Ruleset;
+    type Ruleset = LifelikeRuleset;
     type Brush = Cell;
     type Verdict = Verdict;
 
-    fn rules(self) -> Ruleset {
+    fn rules(self) -> LifelikeRuleset {
         self.ruleset()
     }
 
@@ -67,20 +67,20 @@ impl GameSettings for Settings {
     }
 
     /// A start pattern of one colour is computed all the same.
-    fn judge_start(_counts: Census) -> Option<Verdict> {
+    fn judge_start(_counts: LifelikeCensus) -> Option<Verdict> {
         None
     }
 
-    fn judge(self, generation: u64, seen: Sighting<Census>) -> Option<Verdict> {
+    fn judge(self, generation: u64, seen: GenerationStats<LifelikeCensus>) -> Option<Verdict> {
         Referee::new(self.limit).judge(generation, seen)
     }
 
-    fn cleared(board: &Board) -> Result<Board, BoardError> {
-        Board::new(board.size())
+    fn cleared(board: &LifelikeBoard) -> Result<LifelikeBoard, BoardError> {
+        LifelikeBoard::new(board.size())
     }
 
-    fn resized(board: Board, size: Size) -> Result<Board, BoardError> {
-        let mut resized = Board::new(size)?;
+    fn resized(board: LifelikeBoard, size: Size) -> Result<LifelikeBoard, BoardError> {
+        let mut resized = LifelikeBoard::new(size)?;
         for (x, y, cell) in board.live_cells() {
             if x < size.width() && y < size.height() {
                 resized.set(x, y, cell);
@@ -92,9 +92,9 @@ impl GameSettings for Settings {
 
 /// Cells become what they are painted with, whatever they were.
 impl Brush for Cell {
-    type Board = Board;
+    type Board = LifelikeBoard;
 
-    fn paint(self, board: &mut Board, x: u32, y: u32) {
+    fn paint(self, board: &mut LifelikeBoard, x: u32, y: u32) {
         board.set(x, y, self);
     }
 }

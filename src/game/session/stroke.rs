@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Brush;
-use crate::board::{Size, State};
+use crate::board::{Board, Size};
 
 /// The most edits that can be undone.
 const MAX_EDITS: usize = 500;
@@ -82,7 +82,7 @@ impl<B> Default for History<B> {
     }
 }
 
-impl<B: State> History<B> {
+impl<B: Board> History<B> {
     /// Adds an edit. Those that are undone cannot be redone any more, and the oldest are forgotten
     /// if there are too many.
     pub(super) fn push(&mut self, edit: Edit<B>) {
@@ -122,10 +122,10 @@ impl<B: State> History<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
+    use crate::board::LifelikeBoard;
 
-    fn edit(side: u64) -> Edit<Board> {
-        let board = Arc::new(Board::new(Size::new(side, side).unwrap()).unwrap());
+    fn edit(side: u64) -> Edit<LifelikeBoard> {
+        let board = Arc::new(LifelikeBoard::new(Size::new(side, side).unwrap()).unwrap());
         Edit {
             before: Arc::clone(&board),
             after: board,
@@ -153,7 +153,7 @@ mod tests {
         for side in 1..=3 {
             history.push(edit(side));
         }
-        let side = |edit: Option<Edit<Board>>| edit.map(|edit| edit.after.size().width());
+        let side = |edit: Option<Edit<LifelikeBoard>>| edit.map(|edit| edit.after.size().width());
         history.step_back();
         history.step_back();
         assert_eq!(

@@ -2,11 +2,11 @@ use std::cell::{Cell as Slot, RefCell};
 use std::rc::Rc;
 
 use super::*;
-use crate::board::{Board, Cell, Census, Edges, Size, start};
-use crate::engine::Sighting;
+use crate::board::{Cell, Edges, LifelikeBoard, LifelikeCensus, Size, start};
+use crate::engine::GenerationStats;
 use crate::engine::cpu::CpuEngine;
 use crate::game::referee::{Outcome, Reason};
-use crate::rules::{Rule, Ruleset, Ties};
+use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -30,7 +30,7 @@ fn cpu() -> Factory {
 }
 
 /// Two colours that do not settle for a while.
-fn soup() -> Board {
+fn soup() -> LifelikeBoard {
     start::random(size(20, 12), 0.4, 8).unwrap()
 }
 
@@ -39,7 +39,7 @@ fn session() -> Session {
 }
 
 /// A board after generations computed without a session.
-fn later(board: &Board, generations: u64) -> Board {
+fn later(board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
     let mut engine = CpuEngine::new(settings().ruleset());
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
@@ -47,8 +47,8 @@ fn later(board: &Board, generations: u64) -> Board {
 }
 
 /// A red glider and a blue block, far apart.
-fn glider_and_block() -> Board {
-    let mut board = Board::new(size(20, 12)).unwrap();
+fn glider_and_block() -> LifelikeBoard {
+    let mut board = LifelikeBoard::new(size(20, 12)).unwrap();
     for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
         board.set(x, y, Cell::Red);
     }
@@ -145,7 +145,7 @@ fn restart_restores_the_start_pattern() {
 fn a_verdict_ends_play_until_a_restart() {
     // Two blocks: the first generation equals the start.
     let block = glider_and_block();
-    let mut still = Board::new(block.size()).unwrap();
+    let mut still = LifelikeBoard::new(block.size()).unwrap();
     for (x, y, cell) in block.live_cells().filter(|&(.., cell)| cell == Cell::Blue) {
         still.set(x, y, cell);
         still.set(x - 10, y, Cell::Red);
@@ -453,7 +453,7 @@ impl Failing {
 }
 
 impl Engine for Failing {
-    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+    fn load(&mut self, board: &LifelikeBoard) -> Result<(), EngineError> {
         self.check()?;
         self.inner.load(board)
     }
@@ -463,20 +463,20 @@ impl Engine for Failing {
         self.inner.step(generations)
     }
 
-    fn step_watched(
+    fn step_with_stats(
         &mut self,
         generations: u64,
-        seen: &mut Vec<Sighting>,
+        seen: &mut Vec<GenerationStats>,
     ) -> Result<(), EngineError> {
         self.check()?;
-        self.inner.step_watched(generations, seen)
+        self.inner.step_with_stats(generations, seen)
     }
 
-    fn census(&mut self) -> Result<Census, EngineError> {
+    fn census(&mut self) -> Result<LifelikeCensus, EngineError> {
         self.inner.census()
     }
 
-    fn read(&mut self) -> Result<Board, EngineError> {
+    fn read(&mut self) -> Result<LifelikeBoard, EngineError> {
         self.inner.read()
     }
 }
@@ -487,7 +487,7 @@ fn an_engine_that_fails_leaves_the_battle_as_it_was() {
     let asked = Rc::new(RefCell::new(Vec::new()));
     let factory = {
         let (fails, asked) = (Rc::clone(&fails), Rc::clone(&asked));
-        Box::new(move |ruleset: Ruleset| {
+        Box::new(move |ruleset: LifelikeRuleset| {
             asked.borrow_mut().push(ruleset);
             let inner = CpuEngine::new(ruleset);
             let fails = Rc::clone(&fails);

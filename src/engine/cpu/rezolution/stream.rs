@@ -20,10 +20,10 @@ use rayon::prelude::*;
 
 use super::stage::{Marks, Row, Sums, TILE_CELLS, push};
 use super::watch::{MOST_WATCHED, Sights, see};
-use crate::board::population::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
-use crate::board::{Edges, PopulationCensus, Populations, Size};
+use crate::board::rezolution::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
+use crate::board::{Edges, RezolutionBoard, RezolutionCensus, Size};
 use crate::engine::cpu::watch::{Compared, Watched, both};
-use crate::rules::rezolution::{Ruleset, marked};
+use crate::rules::rezolution::{RezolutionRuleset, marked};
 
 /// The most generations of a pass. With more, little is gained.
 pub(super) const MOST_GENERATIONS: u32 = 8;
@@ -46,7 +46,12 @@ const MOST_BAND_ROWS: usize = 512;
 const LEAST_BAND_ROWS: usize = 64;
 
 /// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`], and writes the last one.
-pub(super) fn stream(ruleset: Ruleset, board: &Populations, generations: u32, next: &mut [u32]) {
+pub(super) fn stream(
+    ruleset: RezolutionRuleset,
+    board: &RezolutionBoard,
+    generations: u32,
+    next: &mut [u32],
+) {
     let course = Course {
         ruleset,
         board,
@@ -62,8 +67,8 @@ pub(super) fn stream(ruleset: Ruleset, board: &Populations, generations: u32, ne
 /// If `is_remembered`, `next` holds the generation before `board`; otherwise it means nothing whether
 /// the first generation differs from that.
 pub(super) fn watch(
-    ruleset: Ruleset,
-    board: &Populations,
+    ruleset: RezolutionRuleset,
+    board: &RezolutionBoard,
     generations: u32,
     is_remembered: bool,
     next: &mut [u32],
@@ -81,8 +86,8 @@ pub(super) fn watch(
 /// What is done to a board in one pass.
 #[derive(Clone, Copy)]
 struct Course<'a> {
-    ruleset: Ruleset,
-    board: &'a Populations,
+    ruleset: RezolutionRuleset,
+    board: &'a RezolutionBoard,
     /// Generations from the board that is read to the one that is written.
     generations: usize,
     /// If they and one more are watched.
@@ -115,7 +120,7 @@ impl Course<'_> {
             }
             pass.seen
         };
-        let add = PopulationCensus::plus;
+        let add = RezolutionCensus::plus;
         bands
             .map(band)
             .reduce(Sights::default, |a, b| both(a, b, add))
@@ -219,7 +224,7 @@ impl Pass {
 #[derive(Clone, Copy)]
 struct Tile<'a> {
     edges: Edges,
-    board: &'a Populations,
+    board: &'a RezolutionBoard,
     size: Size,
     /// Its first own cell, at the beginning of a group.
     first_cell: usize,
@@ -344,14 +349,14 @@ impl Tile<'_> {
 mod tests {
     use super::*;
     use crate::board::hash::pcg4d;
-    use crate::board::population::{Ground, Spot};
+    use crate::board::rezolution::{Ground, Spot};
     use crate::engine::Engine;
     use crate::engine::reference::ReferenceEngine;
     use crate::rules::rezolution::MAX_NARROW;
 
     /// Populations up to `largest` on both sides, and one in ten cells a barrier if any are.
-    fn drawn(size: Size, largest: i8, barred: bool, seed: u32) -> Populations {
-        let mut board = Populations::new(size).unwrap();
+    fn drawn(size: Size, largest: i8, barred: bool, seed: u32) -> RezolutionBoard {
+        let mut board = RezolutionBoard::new(size).unwrap();
         for y in 0..size.height() {
             for x in 0..size.width() {
                 let [draw, ground, ..] = pcg4d([x, y, seed, 0]);
@@ -413,7 +418,7 @@ mod tests {
                     let barred = case / 2 % 2 == 0;
                     let generations = MOST_GENERATIONS - case / 3 % MOST_GENERATIONS;
                     let size = Size::new(width, height).unwrap();
-                    let ruleset = Ruleset { edges };
+                    let ruleset = RezolutionRuleset { edges };
                     let board = drawn(size, largest, barred, case);
                     let mut reference = ReferenceEngine::new(ruleset);
                     reference.load(&board).unwrap();
@@ -442,7 +447,7 @@ mod tests {
             }
         }
         for edges in [Edges::Torus, Edges::Dead] {
-            let ruleset = Ruleset { edges };
+            let ruleset = RezolutionRuleset { edges };
             let mut reference = ReferenceEngine::new(ruleset);
             reference.load(&board).unwrap();
             for generations in 1..=MOST_GENERATIONS {

@@ -9,8 +9,8 @@ use multiversion::multiversion;
 
 use super::stage::{BLOCK_CELLS, Marks, Row};
 use super::stream::MOST_GENERATIONS;
-use crate::board::PopulationCensus;
-use crate::board::population::CELLS_PER_WORD;
+use crate::board::RezolutionCensus;
+use crate::board::rezolution::CELLS_PER_WORD;
 use crate::engine::cpu::Seen;
 use crate::engine::cpu::watch::{Compared, SecondLast};
 
@@ -18,7 +18,7 @@ use crate::engine::cpu::watch::{Compared, SecondLast};
 pub(super) const MOST_WATCHED: u32 = MOST_GENERATIONS;
 
 /// What a pass has seen of every generation, first to last.
-pub(super) type Sights = [Seen<PopulationCensus>; MOST_WATCHED as usize];
+pub(super) type Sights = [Seen<RezolutionCensus>; MOST_WATCHED as usize];
 
 /// A number for each cell of a block.
 type Lanes = [u8; BLOCK_CELLS];
@@ -26,7 +26,7 @@ type Lanes = [u8; BLOCK_CELLS];
 /// Counts the cells `own` of a new row and compares them; the words of a board that they are compared
 /// with are those of these cells. Adds that to what has been seen of the generation.
 pub(super) fn see(
-    seen: &mut Seen<PopulationCensus>,
+    seen: &mut Seen<RezolutionCensus>,
     own: Range<usize>,
     rows: &Compared<'_, Row, &[u32]>,
     targets: &Marks,
@@ -74,7 +74,7 @@ fn differ(cells: &[i8], words: &[u32]) -> bool {
     "x86_64+sse4.1",
     "aarch64+neon"
 ))]
-fn count(cells: &[i8], largest: u8) -> PopulationCensus {
+fn count(cells: &[i8], largest: u8) -> RezolutionCensus {
     let (blocks, rest) = cells.as_chunks();
     let mut last = [0; BLOCK_CELLS];
     last[..rest.len()].copy_from_slice(rest);
@@ -89,7 +89,7 @@ fn count(cells: &[i8], largest: u8) -> PopulationCensus {
 /// The same for as few blocks as no byte overflows for. It must be inlined into a function compiled for a
 /// processor.
 #[inline(always)]
-fn count_blocks(blocks: &[[i8; BLOCK_CELLS]]) -> PopulationCensus {
+fn count_blocks(blocks: &[[i8; BLOCK_CELLS]]) -> RezolutionCensus {
     let mut red: Lanes = [0; BLOCK_CELLS];
     let mut blue: Lanes = [0; BLOCK_CELLS];
     let mut red_sums: Lanes = [0; BLOCK_CELLS];
@@ -109,7 +109,7 @@ fn count_blocks(blocks: &[[i8; BLOCK_CELLS]]) -> PopulationCensus {
             blue_sums[i] += block[i].wrapping_neg().max(0).cast_unsigned();
         }
     }
-    PopulationCensus {
+    RezolutionCensus {
         red: sum(&red),
         blue: sum(&blue),
         red_population: sum(&red_sums),
@@ -171,7 +171,7 @@ mod tests {
                     let of = |side: i16| cells.iter().map(move |&cell| side * i16::from(cell));
                     let cells_of = |side| of(side).filter(|&cell| cell > 0).count() as u64;
                     let sum_of = |side| of(side).map(|cell| cell.max(0) as u64).sum();
-                    let expected = PopulationCensus {
+                    let expected = RezolutionCensus {
                         red: cells_of(1),
                         blue: cells_of(-1),
                         red_population: sum_of(1),

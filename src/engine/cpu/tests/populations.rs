@@ -1,9 +1,9 @@
 //! The same for reZolution.
 
 use super::*;
-use crate::board::Populations;
-use crate::board::population::{Ground, Spot};
-use crate::rules::rezolution::{MAX_NARROW, Ruleset};
+use crate::board::RezolutionBoard;
+use crate::board::rezolution::{Ground, Spot};
+use crate::rules::rezolution::{MAX_NARROW, RezolutionRuleset};
 
 /// Cells of the widest tile of populations.
 const TILE: u64 = 2096;
@@ -18,8 +18,8 @@ struct Recipe {
     targets: f64,
 }
 
-fn drawn(size: Size, recipe: Recipe, random: &mut impl Rng) -> Populations {
-    let mut board = Populations::new(size).unwrap();
+fn drawn(size: Size, recipe: Recipe, random: &mut impl Rng) -> RezolutionBoard {
+    let mut board = RezolutionBoard::new(size).unwrap();
     for y in 0..size.height() {
         for x in 0..size.width() {
             let ground = match random.random::<f64>() {
@@ -42,8 +42,8 @@ fn any_of<T: Copy>(all: &[T], random: &mut impl Rng) -> T {
     all[random.random_range(0..all.len())]
 }
 
-fn any_ruleset(random: &mut impl Rng) -> Ruleset {
-    Ruleset {
+fn any_ruleset(random: &mut impl Rng) -> RezolutionRuleset {
+    RezolutionRuleset {
         edges: any_of(&[Edges::Torus, Edges::Dead], random),
     }
 }
@@ -83,8 +83,8 @@ fn whatever_is_asked_for_is_what_the_reference_has() {
 }
 
 /// The same board and its future with one more target.
-fn with_target(boards: &[Populations], x: u32, y: u32) -> Vec<Populations> {
-    let marked = |board: &Populations| {
+fn with_target(boards: &[RezolutionBoard], x: u32, y: u32) -> Vec<RezolutionBoard> {
+    let marked = |board: &RezolutionBoard| {
         let mut board = board.clone();
         let population = board.get(x, y).population;
         let ground = Ground::Target;
@@ -145,7 +145,7 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
             engine.step((end - length) as u64).unwrap();
             let mut seen = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_watched(most as u64, &mut seen).unwrap();
+            engine.step_with_stats(most as u64, &mut seen).unwrap();
             let expected: Vec<_> = (end - length + 1..=end)
                 .map(|now| sighting(&boards, 0, now))
                 .collect();
@@ -155,7 +155,7 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
             // Whoever only counts goes on.
             let mut counts = Vec::new();
             engine.step_counted(20, &mut counts).unwrap();
-            let expected = boards[end + 1..][..20].iter().map(State::census);
+            let expected = boards[end + 1..][..20].iter().map(Board::census);
             assert!(counts.into_iter().eq(expected), "{name}");
             assert!(engine.read().unwrap() == boards[end + 20], "{name}");
             ends += 1;
@@ -197,7 +197,7 @@ fn what_repeats_is_told_wherever_in_a_pass_it_begins() {
             engine.step((end - length) as u64).unwrap();
             let mut seen = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_watched(most as u64, &mut seen).unwrap();
+            engine.step_with_stats(most as u64, &mut seen).unwrap();
             let expected: Vec<_> = (end - length + 1..).take(most).map(seen_of).collect();
             let name = format!("case {case}, {ruleset}, {size}, {length} of {end}");
             assert_eq!(seen, expected, "{name}");

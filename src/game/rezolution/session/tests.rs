@@ -1,12 +1,12 @@
 use std::time::Duration;
 
 use super::*;
-use crate::board::population::{Ground, Spot};
-use crate::board::{Edges, Populations, Size, start};
+use crate::board::rezolution::{Ground, Spot};
+use crate::board::{Edges, RezolutionBoard, Size, start};
 use crate::engine::Engine;
 use crate::engine::reference::ReferenceEngine;
 use crate::game::session::SessionError;
-use crate::rules::rezolution::Ruleset;
+use crate::rules::RezolutionRuleset;
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -18,20 +18,20 @@ fn spot(population: i8, ground: Ground) -> Spot {
     Spot { population, ground }
 }
 
-fn session(board: Populations) -> Session {
+fn session(board: RezolutionBoard) -> Session {
     let settings = Settings {
         size: size(1, 1),
         edges: Edges::Dead,
     };
     let factory = Box::new(|ruleset| {
-        Ok(Box::new(ReferenceEngine::new(ruleset)) as Box<dyn Engine<Populations>>)
+        Ok(Box::new(ReferenceEngine::new(ruleset)) as Box<dyn Engine<RezolutionBoard>>)
     });
     Session::new(settings, board, factory).unwrap()
 }
 
 /// A demo among barriers and targets that it does not reach soon.
-fn ground() -> Populations {
-    let mut board = Populations::new(size(40, 30)).unwrap();
+fn ground() -> RezolutionBoard {
+    let mut board = RezolutionBoard::new(size(40, 30)).unwrap();
     for x in 0..40 {
         board.set(x, 0, spot(0, Ground::Barrier));
     }
@@ -40,8 +40,8 @@ fn ground() -> Populations {
     board
 }
 
-fn later(board: &Populations, edges: Edges, generations: u64) -> Populations {
-    let mut engine = ReferenceEngine::new(Ruleset { edges });
+fn later(board: &RezolutionBoard, edges: Edges, generations: u64) -> RezolutionBoard {
+    let mut engine = ReferenceEngine::new(RezolutionRuleset { edges });
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
     engine.read().unwrap()
@@ -166,7 +166,7 @@ fn it_plays_by_the_clock_pauses_by_itself_and_never_skips() {
 #[test]
 fn a_reached_target_ends_the_run_and_nothing_else_does() {
     // Three red cells in a row: the cell below the middle one has a sum of three.
-    let mut board = Populations::new(size(9, 9)).unwrap();
+    let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
     for x in 2..5 {
         board.set(x, 2, Spot::open(1));
     }
@@ -197,7 +197,7 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
         Err(SessionError::TargetReached)
     ));
     // A lone cell dies; an empty board goes on as it is.
-    let mut board = Populations::new(size(9, 9)).unwrap();
+    let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
     board.set(4, 4, Spot::open(-1));
     let mut lone = session(board);
     lone.play().unwrap();

@@ -15,14 +15,14 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Cell, Census, MAX_PLANE_WORDS, Size, State, WORD_BITS, population};
+use super::{Board, Cell, LifelikeCensus, MAX_PLANE_WORDS, Size, WORD_BITS, rezolution};
 
 /// Words of a plane that one thread is through with before others would be awake.
 const SMALL_PLANE: usize = 1 << 14;
 
 /// A rectangle of cells, each dead, red or blue.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Board {
+pub struct LifelikeBoard {
     size: Size,
     alive: Vec<u32>,
     blue: Vec<u32>,
@@ -35,12 +35,12 @@ pub enum BoardError {
     #[error("no memory for a board of {0}: two planes of {bytes} bytes each", bytes = .0.plane_bytes())]
     NoMemory(Size),
     /// The system has no memory for a board of populations.
-    #[error("no memory for a board of {0} populations: {bytes} bytes", bytes = population::bytes(*.0))]
+    #[error("no memory for a board of {0} populations: {bytes} bytes", bytes = rezolution::bytes(*.0))]
     NoMemoryForPopulations(Size),
     /// A board of populations would exceed [`MAX_PLANE_WORDS`].
     #[error(
         "a board of {0} populations is too large: {bytes} bytes, the most is {most} bytes (92672x92672 cells)",
-        bytes = 4 * population::level_words(*.0) as u64,
+        bytes = 4 * rezolution::level_words(*.0) as u64,
         most = MAX_PLANE_WORDS * 4
     )]
     TooManyPopulations(Size),
@@ -98,7 +98,7 @@ pub enum BoardError {
     },
 }
 
-impl Board {
+impl LifelikeBoard {
     /// A board with every cell dead.
     ///
     /// # Errors
@@ -309,14 +309,14 @@ impl Board {
     }
 
     /// Red and blue cells, counted.
-    pub fn census(&self) -> Census {
+    pub fn census(&self) -> LifelikeCensus {
         let ones = |words: &[u32]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         let ones = |plane: &[u32]| match plane.len() {
             0..=SMALL_PLANE => ones(plane),
             _ => plane.par_chunks(SMALL_PLANE).map(ones).sum(),
         };
         let (alive, blue) = (ones(&self.alive), ones(&self.blue));
-        Census {
+        LifelikeCensus {
             red: alive - blue,
             blue,
         }
@@ -377,8 +377,8 @@ fn cell_of(alive: u32, blue: u32) -> Cell {
     }
 }
 
-impl State for Board {
-    type Census = Census;
+impl Board for LifelikeBoard {
+    type Census = LifelikeCensus;
     type Cell = Cell;
 
     fn empty(size: Size) -> Result<Self, BoardError> {
@@ -401,7 +401,7 @@ impl State for Board {
         self.set(x, y, cell);
     }
 
-    fn census(&self) -> Census {
+    fn census(&self) -> LifelikeCensus {
         self.census()
     }
 
@@ -420,7 +420,7 @@ impl State for Board {
 }
 
 /// Prints the size and, for a small board, its rows as in a text grid.
-impl std::fmt::Debug for Board {
+impl std::fmt::Debug for LifelikeBoard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Board {}", self.size)?;
         if self.size.cells() <= 80 * 80 {
@@ -444,9 +444,9 @@ mod tests {
     #[test]
     fn a_run_over_three_words_is_the_same_as_its_cells() {
         for (x, length) in [(0, 1), (31, 2), (5, 80), (63, 1), (64, 36), (0, 100)] {
-            let mut run = Board::new(size(100, 2)).unwrap();
+            let mut run = LifelikeBoard::new(size(100, 2)).unwrap();
             run.set_run(x, 1, length, Cell::Blue);
-            let mut cells = Board::new(size(100, 2)).unwrap();
+            let mut cells = LifelikeBoard::new(size(100, 2)).unwrap();
             for x in x..x + length {
                 cells.set(x, 1, Cell::Blue);
             }
@@ -472,7 +472,7 @@ mod tests {
                 assert_eq!(board.get(cx, cy), expected, "({cx}, {cy})");
             }
         }
-        let mut board = Board::new(size(50, 4)).unwrap();
+        let mut board = LifelikeBoard::new(size(50, 4)).unwrap();
         assert!(board.place(&pattern, 6, 0).is_err());
         assert!(board.place(&pattern, 0, 2).is_err());
         assert!(board.place(&pattern, u32::MAX, u32::MAX).is_err());
@@ -481,7 +481,7 @@ mod tests {
     #[test]
     fn planes_that_are_not_canonical_are_refused() {
         let planes = |alive: [u32; 4], blue: [u32; 4]| {
-            Board::from_planes(size(33, 2), alive.to_vec(), blue.to_vec())
+            LifelikeBoard::from_planes(size(33, 2), alive.to_vec(), blue.to_vec())
         };
         assert!(planes([1, 1, 0, 0], [1, 0, 0, 0]).is_ok());
         assert_eq!(
@@ -492,12 +492,12 @@ mod tests {
             planes([0; 4], [1, 0, 0, 0]),
             Err(BoardError::NotCanonical { row: 0 })
         );
-        assert!(Board::from_planes(size(33, 2), vec![0; 3], vec![0; 4]).is_err());
+        assert!(LifelikeBoard::from_planes(size(33, 2), vec![0; 3], vec![0; 4]).is_err());
     }
 
     #[test]
     fn digest_is_sha256_of_the_described_bytes() {
-        let mut board = Board::new(size(3, 2)).unwrap();
+        let mut board = LifelikeBoard::new(size(3, 2)).unwrap();
         board.set(1, 0, Cell::Red);
         board.set(2, 1, Cell::Blue);
         let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 2];

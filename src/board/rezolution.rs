@@ -19,7 +19,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::{BoardError, MAX_PLANE_WORDS, PopulationCensus, Size, State, WORD_BITS};
+use super::{Board, BoardError, MAX_PLANE_WORDS, RezolutionCensus, Size, WORD_BITS};
 
 /// Cells in one word of levels.
 pub const CELLS_PER_WORD: u32 = 4;
@@ -91,7 +91,7 @@ impl fmt::Display for Spot {
 
 /// A rectangle of cells with a population each.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Populations {
+pub struct RezolutionBoard {
     terrain: Terrain,
     levels: Vec<u32>,
 }
@@ -144,7 +144,7 @@ impl Terrain {
     /// # Errors
     /// [`BoardError`] if the number of words is wrong, a barrier or the padding is populated, or a
     /// population is -128.
-    pub fn with_levels(&self, levels: Vec<u32>) -> Result<Populations, BoardError> {
+    pub fn with_levels(&self, levels: Vec<u32>) -> Result<RezolutionBoard, BoardError> {
         let size = self.size;
         let expected = level_words(size);
         if levels.len() != expected {
@@ -171,15 +171,15 @@ impl Terrain {
         }
     }
 
-    fn with_canonical_levels(&self, levels: Vec<u32>) -> Populations {
-        Populations {
+    fn with_canonical_levels(&self, levels: Vec<u32>) -> RezolutionBoard {
+        RezolutionBoard {
             terrain: self.clone(),
             levels,
         }
     }
 }
 
-impl Populations {
+impl RezolutionBoard {
     /// A board with every cell open and empty.
     ///
     /// # Errors
@@ -333,13 +333,13 @@ impl Populations {
     }
 
     /// Cells and populations of both sides and the populated targets, counted.
-    pub fn census(&self) -> PopulationCensus {
+    pub fn census(&self) -> RezolutionCensus {
         let rows = self
             .levels
             .par_chunks(row_words(self.terrain.size) * CENSUS_ROWS);
         let mut census = rows
             .map(count_words)
-            .reduce(PopulationCensus::default, PopulationCensus::plus);
+            .reduce(RezolutionCensus::default, RezolutionCensus::plus);
         census.reached = self.reached();
         census
     }
@@ -407,7 +407,7 @@ impl Populations {
     "x86_64+popcnt",
     "aarch64+neon"
 ))]
-pub(crate) fn count_words(levels: &[u32]) -> PopulationCensus {
+pub(crate) fn count_words(levels: &[u32]) -> RezolutionCensus {
     let (mut red, mut blue, mut red_population, mut blue_population) = (0u64, 0u64, 0u64, 0u64);
     // 32-bit sums of 2^14 words of four populations do not overflow.
     for part in levels.chunks(1 << 14) {
@@ -427,7 +427,7 @@ pub(crate) fn count_words(levels: &[u32]) -> PopulationCensus {
         red_population += u64::from(red_sum);
         blue_population += u64::from(blue_sum);
     }
-    PopulationCensus {
+    RezolutionCensus {
         red,
         blue,
         red_population,
@@ -449,8 +449,8 @@ pub(crate) const fn spread(bits: u32) -> u32 {
     ((bits * 0x0020_4081) & 0x0101_0101) * 0xff
 }
 
-impl State for Populations {
-    type Census = PopulationCensus;
+impl Board for RezolutionBoard {
+    type Census = RezolutionCensus;
     type Cell = Spot;
 
     fn empty(size: Size) -> Result<Self, BoardError> {
@@ -473,7 +473,7 @@ impl State for Populations {
         self.set(x, y, cell);
     }
 
-    fn census(&self) -> PopulationCensus {
+    fn census(&self) -> RezolutionCensus {
         self.census()
     }
 
@@ -501,7 +501,7 @@ impl State for Populations {
 }
 
 /// Prints the size and, for a small board, its rows.
-impl fmt::Debug for Populations {
+impl fmt::Debug for RezolutionBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Populations {}", self.terrain.size)?;
         if self.terrain.size.cells() <= 40 * 40 {
@@ -518,8 +518,8 @@ impl fmt::Debug for Populations {
 mod tests {
     use super::*;
 
-    fn board(width: u64, height: u64) -> Populations {
-        Populations::new(Size::new(width, height).unwrap()).unwrap()
+    fn board(width: u64, height: u64) -> RezolutionBoard {
+        RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap()
     }
 
     fn target(population: i8) -> Spot {
@@ -569,7 +569,7 @@ mod tests {
         ] {
             board.set(x, y, spot);
         }
-        let expected = PopulationCensus {
+        let expected = RezolutionCensus {
             red: 3,
             blue: 2,
             red_population: 132,
@@ -603,7 +603,7 @@ mod tests {
     #[test]
     fn sizes_are_checked_before_memory_is_taken() {
         let large = Size::new(1 << 18, 1 << 18).unwrap();
-        let refused = Populations::new(large).unwrap_err();
+        let refused = RezolutionBoard::new(large).unwrap_err();
         assert_eq!(refused, BoardError::TooManyPopulations(large));
         let message = refused.to_string();
         assert!(message.contains("262144x262144"), "{message}");
