@@ -8,7 +8,7 @@ use duolife::render::camera::{View, Zoom};
 use duolife::render::painter::{Painter, Style};
 use duolife::render::palette::Palette;
 use duolife::rules::notation::parse;
-use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

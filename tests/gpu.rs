@@ -9,7 +9,7 @@ use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use duolife::engine::{Engine, EngineError, Family, GenerationStats};
 use duolife::rules::notation::parse;
-use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

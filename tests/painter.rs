@@ -7,7 +7,7 @@ use duolife::render::painter::blit::Blit;
 use duolife::render::painter::{LINES_FROM, Painter, Style};
 use duolife::render::populations::brightness;
 use duolife::render::{Draw, Palette, Picture, PictureSize, averaged_colour};
-use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, rezolution};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 

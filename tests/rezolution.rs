@@ -23,7 +23,7 @@ use crate::kernels;
 type AnyEngine = Box<dyn Engine<RezolutionBoard>>;
 
 /// All engines of this machine under one ruleset.
-fn all_engines(ruleset: LifelikeRuleset) -> Vec<(&'static str, AnyEngine)> {
+fn all_engines(ruleset: RezolutionRuleset) -> Vec<(&'static str, AnyEngine)> {
     let mut engines: Vec<(&str, AnyEngine)> = vec![
         ("reference", Box::new(ReferenceEngine::new(ruleset))),
         ("cpu", Box::new(CpuEngine::new(ruleset))),
@@ -65,7 +65,7 @@ struct Case {
 }
 
 /// Runs the corpus on one engine and reports all failures at once.
-fn check_corpus(make: impl Fn(LifelikeRuleset) -> AnyEngine) {
+fn check_corpus(make: impl Fn(RezolutionRuleset) -> AnyEngine) {
     let corpus: Corpus = toml::from_str(include_str!("cases/rezolution.toml")).unwrap();
     let mut names: Vec<&str> = corpus.case.iter().map(|case| case.name.as_str()).collect();
     names.sort_unstable();
@@ -75,7 +75,7 @@ fn check_corpus(make: impl Fn(LifelikeRuleset) -> AnyEngine) {
     for case in &corpus.case {
         assert!(!case.after.is_empty(), "{}: nothing is checked", case.name);
         for edges in &case.edges {
-            let ruleset = LifelikeRuleset {
+            let ruleset = RezolutionRuleset {
                 edges: match edges.as_str() {
                     "torus" => Edges::Torus,
                     "dead" => Edges::Dead,
@@ -143,7 +143,7 @@ fn random_boards_conform_on_the_gpu() {
         (SuiteKind::Sums, 1),
     ] {
         for index in 0..cases {
-            let case = drawer.draw::<LifelikeRuleset>(kind, index).unwrap();
+            let case = drawer.draw::<RezolutionRuleset>(kind, index).unwrap();
             let rows = [1, 4, 7, 16][index as usize % 4];
             let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
             let mut engine = engine.with_strip_rows(rows).poisoned();
@@ -158,7 +158,7 @@ fn random_boards_conform_on_the_gpu() {
 fn a_planted_bit_is_caught_on_the_gpu() {
     let Some(kernels) = kernels() else { return };
     let case = Drawer::new(6)
-        .draw::<LifelikeRuleset>(SuiteKind::Rezolution, 0)
+        .draw::<RezolutionRuleset>(SuiteKind::Rezolution, 0)
         .unwrap();
     let expected = expected(&case).unwrap();
     let mut engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
@@ -182,7 +182,7 @@ fn a_planted_bit_is_caught_on_the_gpu() {
 #[test]
 fn every_small_size_equals_the_reference() {
     for edges in [Edges::Torus, Edges::Dead] {
-        let mut engines = all_engines(LifelikeRuleset { edges });
+        let mut engines = all_engines(RezolutionRuleset { edges });
         let sizes = (1..=18).flat_map(|w| (1..=18).map(move |h| (w, h)));
         for (width, height) in sizes.chain((30..=70).map(|w| (w, 3))) {
             let empty = RezolutionBoard::new(size(width, height)).unwrap();
@@ -217,10 +217,10 @@ fn boards_past_65535_workgroups() {
             for (x, y) in [(0, 0), (right, bottom), (right / 2, bottom / 2)] {
                 board.set(x, y, Spot::open(3));
             }
-            let mut gpu = GpuEngine::new(&kernels, LifelikeRuleset { edges })
+            let mut gpu = GpuEngine::new(&kernels, RezolutionRuleset { edges })
                 .unwrap()
                 .with_strip_rows(1);
-            let mut cpu = CpuEngine::new(LifelikeRuleset { edges });
+            let mut cpu = CpuEngine::new(RezolutionRuleset { edges });
             for engine in [&mut gpu as &mut dyn Engine<RezolutionBoard>, &mut cpu] {
                 engine.load(&board).unwrap();
                 engine.step(1).unwrap();
@@ -236,7 +236,7 @@ fn boards_past_65535_workgroups() {
 #[test]
 fn limits_and_orders_are_errors_on_every_engine() {
     let edges = Edges::Dead;
-    for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
+    for (name, mut engine) in all_engines(RezolutionRuleset { edges }) {
         assert!(matches!(engine.step(1), Err(EngineError::NothingLoaded)));
         assert!(matches!(engine.census(), Err(EngineError::NothingLoaded)));
         assert!(matches!(engine.read(), Err(EngineError::NothingLoaded)));
@@ -246,7 +246,7 @@ fn limits_and_orders_are_errors_on_every_engine() {
     let Some(kernels) = kernels() else { return };
     let plane = kernels.gpu().largest_plane();
     if plane <= 1 << 28 {
-        let mut engine = GpuEngine::new(&kernels, LifelikeRuleset { edges }).unwrap();
+        let mut engine = GpuEngine::new(&kernels, RezolutionRuleset { edges }).unwrap();
         // Too few rows for bands.
         let board = RezolutionBoard::new(size(plane / 10, 11)).unwrap();
         let refused = engine.load(&board).unwrap_err();
@@ -256,9 +256,9 @@ fn limits_and_orders_are_errors_on_every_engine() {
         assert_eq!(engine.read().unwrap(), small);
     }
     // A device of its own, to be lost.
-    let found = choose(&AdapterSelector::default()).unwrap();
+    let found = select_adapter(&AdapterSelector::default()).unwrap();
     let kernels = Arc::new(Kernels::new(&found.open().unwrap()).unwrap());
-    let mut engine = GpuEngine::new(&kernels, LifelikeRuleset { edges }).unwrap();
+    let mut engine = GpuEngine::new(&kernels, RezolutionRuleset { edges }).unwrap();
     let board = start::demo(&RezolutionBoard::new(size(80, 60)).unwrap(), 0.4, 1).unwrap();
     engine.load(&board).unwrap();
     kernels.gpu().destroy();
@@ -296,7 +296,7 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
         ground.set(side - 2, (seed as u32 * 7) % side, target);
         let board = start::demo(&ground, [0.03, 0.5][seed as usize / 20], seed).unwrap();
 
-        let mut judge = ReferenceEngine::new(LifelikeRuleset { edges });
+        let mut judge = ReferenceEngine::new(RezolutionRuleset { edges });
         judge.load(&board).unwrap();
         let mut expected = (LIMIT, None);
         for generation in 1..=LIMIT {
@@ -313,7 +313,7 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
             Some(_) => ended += 1,
             None => endless += 1,
         }
-        for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
+        for (name, mut engine) in all_engines(RezolutionRuleset { edges }) {
             engine.load(&board).unwrap();
             let mut seen = Vec::new();
             engine.step_with_stats(LIMIT, &mut seen).unwrap();
@@ -337,7 +337,7 @@ fn a_demo_keeps_its_meaning() {
     let empty = RezolutionBoard::new(size(150, 100)).unwrap();
     for (edges, golden) in [(Edges::Dead, GOLDEN[0]), (Edges::Torus, GOLDEN[1])] {
         let board = start::demo(&empty, 0.5, 3).unwrap();
-        for (name, mut engine) in all_engines(LifelikeRuleset { edges }) {
+        for (name, mut engine) in all_engines(RezolutionRuleset { edges }) {
             engine.load(&board).unwrap();
             engine.step(200).unwrap();
             assert_eq!(engine.read().unwrap().digest(), golden, "{name}, {edges}");
@@ -392,10 +392,10 @@ proptest! {
         board in boards(), torus: bool, generations in 1u64..12
     ) {
         let edges = if torus { Edges::Torus } else { Edges::Dead };
-        let future = after(CpuEngine::new(LifelikeRuleset { edges }), &board, generations);
-        let swapped = after(CpuEngine::new(LifelikeRuleset { edges }), &board.swapped(), generations);
+        let future = after(CpuEngine::new(RezolutionRuleset { edges }), &board, generations);
+        let swapped = after(CpuEngine::new(RezolutionRuleset { edges }), &board.swapped(), generations);
         prop_assert_eq!(future.swapped(), swapped);
-        let reference = after(ReferenceEngine::new(LifelikeRuleset { edges }), &board, generations);
+        let reference = after(ReferenceEngine::new(RezolutionRuleset { edges }), &board, generations);
         prop_assert_eq!(&future, &reference);
         // Barriers and targets are what they were, and barriers empty.
         prop_assert_eq!(future.terrain(), board.terrain());
@@ -405,13 +405,13 @@ proptest! {
     #[test]
     fn a_saved_run_goes_on_as_if_it_had_not_been(board in boards(), torus: bool) {
         let edges = if torus { Edges::Torus } else { Edges::Dead };
-        let half = after(CpuEngine::new(LifelikeRuleset { edges }), &board, 4);
+        let half = after(CpuEngine::new(RezolutionRuleset { edges }), &board, 4);
         let mut file = Vec::new();
         let document = PopulationDocument { board: &half, edges: Some(edges), generation: 4 };
         encode(&document, &mut file).unwrap();
         let read = parse(&file, &Limits::default()).unwrap();
-        let whole = after(CpuEngine::new(LifelikeRuleset { edges }), &board, 8);
-        prop_assert_eq!(after(CpuEngine::new(LifelikeRuleset { edges }), &read.board, 4), whole);
+        let whole = after(CpuEngine::new(RezolutionRuleset { edges }), &board, 8);
+        prop_assert_eq!(after(CpuEngine::new(RezolutionRuleset { edges }), &read.board, 4), whole);
     }
 }
 

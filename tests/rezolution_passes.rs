@@ -49,7 +49,7 @@ fn populations_conform_in_passes_of_every_length_on_the_gpu() {
             let board = drawn(Size::new(width, height).unwrap(), largest, &mut random);
             let case_of = Case {
                 board,
-                ruleset: LifelikeRuleset { edges },
+                ruleset: RezolutionRuleset { edges },
                 generations: 27,
             };
             let boards = expected(&case_of).unwrap();
@@ -77,7 +77,7 @@ fn long_populations_conform_in_passes_on_the_gpu() {
     let mut drawer = Drawer::new(12);
     for index in 0..6 {
         let case = drawer
-            .draw::<LifelikeRuleset>(SuiteKind::LongPopulations, index)
+            .draw::<RezolutionRuleset>(SuiteKind::LongPopulations, index)
             .unwrap();
         let engine = passes(&kernels, case.ruleset.edges, TILES[index as usize % 5]);
         let mut engine = engine.with_pass([4, 2][index as usize / 2 % 2]).poisoned();
@@ -94,7 +94,7 @@ fn a_planted_population_is_caught_in_every_pass() {
     let mut random = Pcg32::seed_from_u64(13);
     let case = Case {
         board: drawn(Size::new(90, 30).unwrap(), 4, &mut random),
-        ruleset: LifelikeRuleset {
+        ruleset: RezolutionRuleset {
             edges: Edges::Torus,
         },
         generations: 18,
@@ -126,8 +126,8 @@ fn passes(
     kernels: &Arc<Kernels>,
     edges: Edges,
     threads: Option<u32>,
-) -> GpuEngine<LifelikeRuleset> {
-    let engine = GpuEngine::new(kernels, LifelikeRuleset { edges }).unwrap();
+) -> GpuEngine<RezolutionRuleset> {
+    let engine = GpuEngine::new(kernels, RezolutionRuleset { edges }).unwrap();
     let engine = engine.with_pass(4);
     match threads {
         Some(threads) => engine.with_tile_threads(threads),
@@ -175,7 +175,7 @@ fn every_generation_of_a_pass_of_populations_is_seen_as_the_reference_has_it() {
             let targets = [0, 1, 0, 6][number % 4];
             let case = Case {
                 board: fighting(Size::new(width, height).unwrap(), targets, &mut random),
-                ruleset: LifelikeRuleset { edges },
+                ruleset: RezolutionRuleset { edges },
                 generations: 60,
             };
             let boards = expected(&case).unwrap();
@@ -215,7 +215,7 @@ fn populations_that_repeat_are_told_wherever_they_are() {
         board.set(far_x, far_y, Spot::open(100));
         let case = Case {
             board,
-            ruleset: LifelikeRuleset { edges },
+            ruleset: RezolutionRuleset { edges },
             generations: 30,
         };
         let boards = expected(&case).unwrap();
@@ -265,7 +265,7 @@ fn runs_of_populations_end_with_the_first_target_that_is_reached_in_a_pass() {
         );
         let case = Case {
             board,
-            ruleset: LifelikeRuleset { edges },
+            ruleset: RezolutionRuleset { edges },
             generations: 120,
         };
         let boards = expected(&case).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use duolife::app::actions::{Action, Counter, Kind, Look, Purpose, Speed, Tool};
 use duolife::app::controller::{Opening, State};
 use duolife::app::platform::{
-    Adapter, EngineChoice, Entry, Film, FilmPlan, Makers, Platform, Thought,
+    EngineChoice, Entry, Film, FilmPlan, Found, Makers, Platform, Thought,
 };
 use duolife::app::shell::Shell;
 use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
@@ -157,10 +157,10 @@ impl Platform for Memory {
     fn random_seed(&self) -> u64 {
         7
     }
-    fn think(&self, thinking: Box<dyn FnOnce() -> Adapter + Send>) -> Box<dyn Thought> {
-        struct Done(Option<Adapter>);
+    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
+        struct Done(Option<Found>);
         impl Thought for Done {
-            fn ready(&mut self) -> Option<Adapter> {
+            fn ready(&mut self) -> Option<Found> {
                 self.0.take()
             }
         }

@@ -59,7 +59,10 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         eprintln!("skipped: DUOLIFE_NO_GPU=1");
         return;
     }
-    let gpu = choose(&AdapterSelector::default()).unwrap().open().unwrap();
+    let gpu = select_adapter(&AdapterSelector::default())
+        .unwrap()
+        .open()
+        .unwrap();
     let kernels = Arc::new(Kernels::new(&gpu).unwrap());
     let open = |opening: Opening, choice: EngineChoice| {
         let platform = Box::new(Memory::default());

@@ -44,7 +44,7 @@ fn opened(board: &RezolutionBoard, memory: &Memory) -> State {
 }
 
 fn computed(board: &RezolutionBoard, edges: Edges, generations: u64) -> RezolutionBoard {
-    let mut engine = CpuEngine::new(LifelikeRuleset { edges });
+    let mut engine = CpuEngine::new(RezolutionRuleset { edges });
     engine.load(board).unwrap();
     engine.step(generations).unwrap();
     engine.read().unwrap()
