@@ -44,5 +44,6 @@ pub mod game;
 
 pub mod arena;
 
+#[cfg(feature = "window")]
 pub mod app;
 pub mod cli;

@@ -4,12 +4,7 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use duolife::app::actions::Who;
-use duolife::app::controller::Opening;
-use duolife::app::native::{self, Request, WindowError};
-use duolife::app::platform::EngineChoice;
-use duolife::cli::window::{WindowEngine, WindowOpening, WindowPlayer, WindowRequest};
-use duolife::cli::{self, Ending, Status};
+use duolife::cli::{self, Ending};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
@@ -23,7 +18,7 @@ fn main() -> ExitCode {
         .init();
     let (status, message) = match cli::run() {
         Ending::Ended(status, message) => (status, message),
-        Ending::Window(request) => window(*request),
+        Ending::Window(request) => window::open(*request),
     };
     if let Some(message) = message {
         cli::remark(&message);
@@ -31,51 +26,75 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-const fn player(player: WindowPlayer) -> Who {
-    match player {
-        WindowPlayer::Person => Who::Person,
-        WindowPlayer::Computer => Who::Computer,
+/// The window, which knows nothing of the command line.
+#[cfg(feature = "window")]
+mod window {
+    use duolife::app::actions::Who;
+    use duolife::app::controller::Opening;
+    use duolife::app::native::{self, Request, WindowError};
+    use duolife::app::platform::EngineChoice;
+    use duolife::cli::window::{WindowEngine, WindowOpening, WindowPlayer, WindowRequest};
+    use duolife::cli::{self, Status};
+
+    const fn player(player: WindowPlayer) -> Who {
+        match player {
+            WindowPlayer::Person => Who::Person,
+            WindowPlayer::Computer => Who::Computer,
+        }
+    }
+
+    /// Opens the window the command line asked for.
+    pub(super) fn open(request: WindowRequest) -> (Status, Option<String>) {
+        let opened = native::run(Request {
+            opening: match request.opening {
+                WindowOpening::Last => Opening::Remembered,
+                WindowOpening::LastBattle => Opening::LastBattle,
+                WindowOpening::Battle { settings, board } => Opening::Battle { settings, board },
+                WindowOpening::Fragment(settings, seed) => Opening::Fragment(settings, seed),
+                WindowOpening::Duel(board) => Opening::Duel(board),
+                WindowOpening::Immigration(asked) => {
+                    Opening::Immigration(asked.map(|(setup, players)| (setup, players.map(player))))
+                }
+                WindowOpening::ImmigrationRecord(game, players) => {
+                    Opening::ImmigrationRecord(game, players.map(player))
+                }
+                WindowOpening::LastRezolution => Opening::Rezolution(None),
+                WindowOpening::Rezolution {
+                    settings,
+                    board,
+                    seed,
+                } => Opening::Rezolution(Some((settings, board, seed))),
+            },
+            engine: request.engine.map(|engine| match engine {
+                WindowEngine::Gpu => EngineChoice::Gpu,
+                WindowEngine::Cpu => EngineChoice::Cpu,
+                WindowEngine::Reference => EngineChoice::Reference,
+            }),
+            adapter: request.adapter,
+            available_memory: cli::available_memory,
+        });
+        match opened {
+            Ok(()) => (Status::Done, None),
+            Err(error) => {
+                let status = match error {
+                    WindowError::NoDisplay(_) | WindowError::Start(_) => Status::BadInput,
+                    WindowError::Device(_) | WindowError::Window(_) => Status::DeviceFailed,
+                };
+                (status, Some(error.to_string()))
+            }
+        }
     }
 }
 
-/// Opens the window the command line asked for.
-fn window(request: WindowRequest) -> (Status, Option<String>) {
-    let opened = native::run(Request {
-        opening: match request.opening {
-            WindowOpening::Last => Opening::Remembered,
-            WindowOpening::LastBattle => Opening::LastBattle,
-            WindowOpening::Battle { settings, board } => Opening::Battle { settings, board },
-            WindowOpening::Fragment(settings, seed) => Opening::Fragment(settings, seed),
-            WindowOpening::Duel(board) => Opening::Duel(board),
-            WindowOpening::Immigration(asked) => {
-                Opening::Immigration(asked.map(|(setup, players)| (setup, players.map(player))))
-            }
-            WindowOpening::ImmigrationRecord(game, players) => {
-                Opening::ImmigrationRecord(game, players.map(player))
-            }
-            WindowOpening::LastRezolution => Opening::Rezolution(None),
-            WindowOpening::Rezolution {
-                settings,
-                board,
-                seed,
-            } => Opening::Rezolution(Some((settings, board, seed))),
-        },
-        engine: request.engine.map(|engine| match engine {
-            WindowEngine::Gpu => EngineChoice::Gpu,
-            WindowEngine::Cpu => EngineChoice::Cpu,
-            WindowEngine::Reference => EngineChoice::Reference,
-        }),
-        adapter: request.adapter,
-        available_memory: cli::available_memory,
-    });
-    match opened {
-        Ok(()) => (Status::Done, None),
-        Err(error) => {
-            let status = match error {
-                WindowError::NoDisplay(_) | WindowError::Start(_) => Status::BadInput,
-                WindowError::Device(_) | WindowError::Window(_) => Status::DeviceFailed,
-            };
-            (status, Some(error.to_string()))
-        }
+/// A build for servers has no window.
+#[cfg(not(feature = "window"))]
+mod window {
+    use duolife::cli::Status;
+    use duolife::cli::window::WindowRequest;
+
+    /// Says what to do instead.
+    pub(super) fn open(_request: WindowRequest) -> (Status, Option<String>) {
+        let message = "this build has no window; cargo install --path . makes one that has. Without it there are duolife run, duel, immigration and tournament, and duolife play battle (or fragment) --terminal";
+        (Status::BadInput, Some(message.to_owned()))
     }
 }

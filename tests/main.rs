@@ -26,6 +26,9 @@ mod fragment;
 mod gpu;
 /// The Immigration Game as it is played at a terminal and from scripts.
 mod immigration;
+/// The commands that README and docs show, run as they are printed.
+#[cfg(unix)]
+mod pages;
 /// The painter of the window against pictures drawn on the CPU, pixel for pixel.
 mod painter;
 /// What must hold for every rule and board.
@@ -43,6 +46,7 @@ mod still;
 /// Passes on the GPU that look at every generation.
 mod watched;
 /// The window without a display: pointer, keyboard, files, time.
+#[cfg(feature = "window")]
 mod window;
 
 use std::sync::{Arc, OnceLock};

@@ -1,8 +1,12 @@
 //! `duolife tournament`: many small games, their results, and what they say about the seeds.
 
+#[cfg(not(all(feature = "parquet", feature = "plot")))]
+mod absent;
+#[cfg(feature = "parquet")]
 mod columns;
 mod list;
 mod options;
+#[cfg(feature = "plot")]
 mod plot;
 mod replay;
 mod report;
@@ -10,6 +14,10 @@ mod results;
 mod setting;
 mod source;
 
+#[cfg(not(feature = "parquet"))]
+use self::absent::columns;
+#[cfg(not(feature = "plot"))]
+use self::absent::plot;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -53,15 +61,7 @@ pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
         bail!("--output and --json cannot share standard output; give --output a file");
     }
     if let Some(path) = &args.plot {
-        let is_svg = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("svg");
-        if !path.extension().is_some_and(is_svg) {
-            bail!(
-                "{}: a plot is written as .svg; choose such a name",
-                path.display()
-            );
-        }
-        // Not only after a million games.
-        crate::format::check_place(path)?;
+        plot::check(path)?;
     }
     if let Some(path) = &args.parquet {
         if args

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -20,6 +20,19 @@ const WIDTH: u32 = 900;
 
 /// Characters of a name that are shown.
 const NAME: usize = 32;
+
+/// Whether a plot of that name can be written, before any game is played.
+pub(super) fn check(path: &Path) -> Result<()> {
+    let is_svg = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("svg");
+    if !path.extension().is_some_and(is_svg) {
+        bail!(
+            "{}: a plot is written as .svg; choose such a name",
+            path.display()
+        );
+    }
+    format::check_place(path)?;
+    Ok(())
+}
 
 /// Draws the first `top` of a ranking to a file.
 pub(super) fn save(path: &Path, title: &str, standings: &[Standing], top: usize) -> Result<()> {
