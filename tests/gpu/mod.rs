@@ -1,3 +1,12 @@
+/// What stands still is left out by passes on the GPU, and wakes again.
+mod active_blocks;
+/// Boards that are cut into bands of rows on the GPU.
+mod bands;
+/// Passes of several generations of reZolution on the GPU.
+mod rezolution;
+/// Passes on the GPU that look at every generation.
+mod stats;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -14,8 +14,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
 use crate::gpu::sighting;
+use crate::gpu::stats::ask_for_everything;
 use crate::kernels;
-use crate::watched::ask_for_everything;
 
 /// Populations up to `largest` on both sides, barriers and targets.
 fn drawn(size: Size, largest: i8, random: &mut Pcg32) -> RezolutionBoard {

@@ -1,3 +1,14 @@
+/// Tournaments of many small games.
+mod arena;
+/// Battles that are run, watched and edited by lines of commands.
+mod battle;
+/// The fragment puzzle in a terminal.
+mod fragment;
+/// The Immigration Game as it is played at a terminal and from scripts.
+mod immigration;
+/// reZolution: its corpus on every engine, targets, the program.
+mod rezolution;
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,28 +20,28 @@ use tempfile::TempDir;
 use crate::no_gpu;
 
 /// A folder of its own for a test.
-pub(super) struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub(super) fn file(&self, name: &str, content: &str) -> String {
+    pub(crate) fn file(&self, name: &str, content: &str) -> String {
         fs::write(self.path(name), content).unwrap();
         self.name(name)
     }
 
-    pub(super) fn name(&self, name: &str) -> String {
+    pub(crate) fn name(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_owned()
     }
 }
 
-pub(super) fn command(arguments: &[&str]) -> Command {
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
     command.args(arguments);
     // Nothing here needs a display.
@@ -38,28 +49,28 @@ pub(super) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-pub(super) fn duolife(arguments: &[&str]) -> Output {
+pub(crate) fn duolife(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
 
-pub(super) fn text(bytes: &[u8]) -> &str {
+pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
 /// Standard output of a run that must succeed.
-pub(super) fn stdout(arguments: &[&str]) -> String {
+pub(crate) fn stdout(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     text(&output.stdout).to_owned()
 }
 
-pub(super) fn json(arguments: &[&str]) -> Value {
+pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
 }
 
 /// The one line of a run that must be refused: status 2, nothing on standard output.
-pub(super) fn refusal(arguments: &[&str]) -> String {
+pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = duolife(arguments);
     let said = text(&output.stderr).to_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
@@ -70,7 +81,7 @@ pub(super) fn refusal(arguments: &[&str]) -> String {
 }
 
 /// All engines of this machine.
-pub(super) fn engines() -> &'static [&'static str] {
+pub(crate) fn engines() -> &'static [&'static str] {
     if no_gpu() {
         &["reference", "cpu"]
     } else {

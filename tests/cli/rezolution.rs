@@ -66,7 +66,7 @@ struct Case {
 
 /// Runs the corpus on one engine and reports all failures at once.
 fn check_corpus(make: impl Fn(RezolutionRuleset) -> AnyEngine) {
-    let corpus: Corpus = toml::from_str(include_str!("cases/rezolution.toml")).unwrap();
+    let corpus: Corpus = toml::from_str(include_str!("../cases/rezolution.toml")).unwrap();
     let mut names: Vec<&str> = corpus.case.iter().map(|case| case.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();

@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
 use crate::kernels;
-use crate::painter::assert_shown;
+use crate::renderer::assert_shown;
 
 /// Boards one row more and less than whole bands high, in bands of every kind, in every way that an
 /// engine can be asked. Ties by seed and place are those of the whole board.
