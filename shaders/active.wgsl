@@ -1,3 +1,4 @@
+#import changes
 // Lists the blocks that the next pass has to compute. Joined with changes.wgsl.
 //
 // A block is calm if no cell has changed in it, nor around it as far as something comes in a pass: a

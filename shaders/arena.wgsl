@@ -1,3 +1,11 @@
+#import words_1
+#import lifelike
+#import column
+#ifdef SUBGROUPS
+#import gather_subgroups
+#else
+#import gather_workgroup
+#endif
 // Many small battles, one a workgroup: all of a game in workgroup memory, generation after
 // generation. Joined with lifelike.wgsl, ties.wgsl and gather_workgroup.wgsl or
 // gather_subgroups.wgsl, which add up what the threads have seen.

@@ -198,3 +198,4 @@ fn next_cells(
     }
     return Cells(lives & at.cells, blue & at.cells);
 }
+#import ties

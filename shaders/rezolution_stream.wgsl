@@ -1,3 +1,9 @@
+#import rezolution
+#ifdef STATS
+#else
+#import changes
+#endif
+#import stream_params
 // Several generations of reZolution in one pass over the board. Joined with rezolution.wgsl and
 // stream_params.wgsl, with rezolution_alone.wgsl or rezolution_subgroups.wgsl, which say what a tile is, and
 // with what is done in it and the stages: rezolution_plain.wgsl, and rezolution_stream_2.wgsl or
@@ -258,3 +264,31 @@ struct Place {
     column: u32,
     first_row: u32,
 }
+#ifdef SUBGROUPS
+#import rezolution_subgroups
+#else
+#import rezolution_alone
+#endif
+#ifdef STATS
+#import rezolution_totals
+#import tally
+#import tally_pass
+#import rezolution_watched
+#ifdef SUBGROUPS
+#import watched_subgroups
+#else
+#import watched_alone
+#endif
+#ifdef GENERATIONS_4
+#import rezolution_watched_4
+#endif
+#else
+#import listed
+#import rezolution_plain
+#ifdef GENERATIONS_2
+#import rezolution_stream_2
+#endif
+#ifdef GENERATIONS_4
+#import rezolution_stream_4
+#endif
+#endif

@@ -1,3 +1,5 @@
+#import rezolution
+#import rezolution_totals
 // One generation of reZolution in global memory. A thread owns a column of four words (16 cells) of a
 // strip of rows and walks down it: a device moves four words as fast as one. Joined with
 // rezolution.wgsl, rezolution_totals.wgsl and an entry point: step.wgsl, or watch.wgsl or census.wgsl with
@@ -203,3 +205,22 @@ fn walk(number: u32) -> Seen {
     }
     return seen;
 }
+#ifdef CENSUS
+#import tally
+#import tally_step
+#import tally_workgroup
+#import census
+#else
+#ifdef STATS
+#import tally
+#import tally_step
+#ifdef SUBGROUPS
+#import tally_subgroups
+#else
+#import tally_workgroup
+#endif
+#import watch
+#else
+#import step
+#endif
+#endif

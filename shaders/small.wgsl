@@ -1,3 +1,6 @@
+#import words_1
+#import lifelike
+#import column
 // Many generations of a small board in one dispatch: one workgroup holds all of it in its memory, of
 // which every device has enough for SMALL_WORDS words of both planes. A thread owns one word column of a
 // strip of rows. Joined with words_1.wgsl, lifelike.wgsl, ties.wgsl and column.wgsl.

@@ -1,3 +1,7 @@
+#import words_4
+#import lifelike
+#import changes
+#import stream_params
 // Several generations in one pass over the board. Joined with words_4.wgsl, lifelike.wgsl, ties.wgsl,
 // changes.wgsl and stream_params.wgsl, with stream_alone.wgsl or stream_subgroups.wgsl, which say what a
 // tile is, and with what is done in it and the stages: stream_plain.wgsl, and stream_2.wgsl,
@@ -209,3 +213,37 @@ struct Place {
     column: u32,
     first_row: u32,
 }
+#ifdef SUBGROUPS
+#import stream_subgroups
+#else
+#import stream_alone
+#endif
+#ifdef STATS
+#import totals
+#import tally
+#import tally_pass
+#import stream_watched
+#ifdef SUBGROUPS
+#import watched_subgroups
+#else
+#import watched_alone
+#endif
+#ifdef GENERATIONS_4
+#import watched_4
+#endif
+#ifdef GENERATIONS_8
+#import watched_8
+#endif
+#else
+#import listed
+#import stream_plain
+#ifdef GENERATIONS_2
+#import stream_2
+#endif
+#ifdef GENERATIONS_4
+#import stream_4
+#endif
+#ifdef GENERATIONS_8
+#import stream_8
+#endif
+#endif

@@ -1,3 +1,4 @@
+#import view
 // What a board of dead, red and blue cells looks like: the colour of a cell, and of many under one
 // pixel. Joined after view.wgsl.
 
@@ -68,3 +69,8 @@ fn averaged_colour(total: u32, live: u32, blue_cells: u32) -> u32 {
 fn weighed_colour(total: u32, weights: vec4u) -> u32 {
     return averaged_colour(total, weights.x, weights.y);
 }
+#ifdef MINIFY
+#import minify
+#else
+#import enlarge
+#endif

@@ -1,3 +1,4 @@
+#import view
 // What a board of populations, barriers and targets looks like: the colour of a cell, and of many
 // under one pixel. The functions of the same names are those of src/render/populations.rs. Joined
 // after view.wgsl.
@@ -167,3 +168,8 @@ fn weighed_colour(total: u32, weights: vec4u) -> u32 {
     }
     return colour;
 }
+#ifdef MINIFY
+#import minify
+#else
+#import enlarge
+#endif

@@ -1,3 +1,7 @@
+#import words_1
+#import lifelike
+#import column
+#import totals
 // One generation in global memory. A thread owns one word column (32 cells) of a strip of rows and
 // walks down it. Joined with lifelike.wgsl, ties.wgsl and totals.wgsl, and an entry point:
 // step.wgsl, or watch.wgsl or census.wgsl with tally.wgsl.
@@ -99,3 +103,22 @@ fn walk(number: u32) -> Seen {
     }
     return seen;
 }
+#ifdef CENSUS
+#import tally
+#import tally_step
+#import tally_workgroup
+#import census
+#else
+#ifdef STATS
+#import tally
+#import tally_step
+#ifdef SUBGROUPS
+#import tally_subgroups
+#else
+#import tally_workgroup
+#endif
+#import watch
+#else
+#import step
+#endif
+#endif

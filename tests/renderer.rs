@@ -91,7 +91,7 @@ fn the_screen_shows_the_pixels_of_the_picture() {
         wgpu::TextureFormat::Rgba8UnormSrgb,
         wgpu::TextureFormat::Bgra8Unorm,
     ] {
-        let blit = Blit::new(kernels.gpu(), format);
+        let blit = Blit::new(kernels.gpu(), format).unwrap();
         let shown = blit.shown(&texture);
         let pixels = on_screen(kernels.gpu(), format, [width, height], |pass| {
             let [left, top, width, height] = [left, top, view.width, view.height].map(|n| n as f32);

@@ -1,5 +1,6 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
+use std::path::Path;
 
 use duolife::engine::gpu::layout::{
     self, ACTIVE, ActiveParams, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE,
@@ -7,6 +8,7 @@ use duolife::engine::gpu::layout::{
     Program, REZOLUTION, REZOLUTION_STREAMS, REZOLUTION_WATCHED_STREAMS, StepParams, StreamParams,
     ViewParams,
 };
+use duolife::engine::gpu::wgsl::FILES;
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage, StorageAccess, TypeInner};
@@ -20,7 +22,7 @@ const PICTURES: [&Program; 4] = [
 ];
 
 fn parsed(program: &Program) -> Module {
-    let wgsl = program.wgsl();
+    let wgsl = program.wgsl().unwrap().text;
     let module = naga::front::wgsl::parse_str(&wgsl)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
     Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP)
@@ -62,11 +64,12 @@ fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects
 #[test]
 fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
     let blit = &layout::BLIT;
-    let module = naga::front::wgsl::parse_str(blit.source)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(blit.source)));
+    let wgsl = blit.wgsl().unwrap().text;
+    let module = naga::front::wgsl::parse_str(&wgsl)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(blit.source)));
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
     let entries: Vec<_> = module
         .entry_points
         .iter()
@@ -86,19 +89,43 @@ fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
     assert_eq!(bindings, [(0, 0)]);
 }
 
+/// Every line of every file is part of a program, so that nothing lies there unchecked.
 #[test]
-fn every_shader_file_is_part_of_a_program() {
-    let programs: Vec<String> = PROGRAMS.iter().map(|program| program.wgsl()).collect();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
-    let mut seen = 0;
-    for file in std::fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let is_used = programs.iter().any(|program| program.contains(&text));
-        assert!(is_used || layout::BLIT.source == text, "{}", path.display());
-        seen += 1;
+fn every_shader_line_is_part_of_a_program() {
+    let mut lines = BTreeSet::new();
+    let programs = PROGRAMS.iter().map(|program| program.wgsl());
+    for assembly in programs.chain([layout::BLIT.wgsl()]) {
+        for place in assembly.unwrap().origins {
+            lines.insert((place.stem, place.line));
+        }
     }
-    assert!(seen > 0);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let mut stems = shader_stems(&folder, "");
+    stems.sort_unstable();
+    let known: Vec<&str> = FILES.iter().map(|(stem, _)| *stem).collect();
+    assert_eq!(stems, known, "the list of files, sorted, is that of the folder");
+    assert!(!stems.is_empty());
+    for (stem, text) in FILES {
+        for (line, content) in (1..).zip(text.lines()) {
+            let is_directive = content.trim_start().starts_with('#');
+            let is_used = is_directive || lines.contains(&((*stem).to_owned(), line));
+            assert!(is_used, "shaders/{stem}.wgsl:{line} is part of no program");
+        }
+    }
+}
+
+/// Stems of the shader files in a folder and in those in it.
+fn shader_stems(folder: &Path, prefix: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        match path.is_dir() {
+            true => stems.extend(shader_stems(&path, &format!("{prefix}{stem}/"))),
+            false => stems.push(format!("{prefix}{stem}")),
+        }
+    }
+    stems
 }
 
 #[test]
@@ -376,7 +403,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
 fn constants_agree() {
     let has = |program: &Program, name: &str, value: u64| {
         let line = format!("const {name}: u32 = {value}u;");
-        assert!(program.wgsl().contains(&line), "{}: {line}", program.name);
+        assert!(
+            program.wgsl().unwrap().text.contains(&line),
+            "{}: {line}",
+            program.name
+        );
     };
     for (name, value) in [
         ("TIES_SEEDED", layout::TIES_SEEDED),
@@ -395,7 +426,7 @@ fn constants_agree() {
     let logic = &layout::LOGIC;
     has(logic, "LOGIC_WORKGROUP", logic.workgroup.into());
     // Each function has a line of its own in the loop.
-    let wgsl = logic.wgsl();
+    let wgsl = logic.wgsl().unwrap().text;
     let (_, body) = wgsl.split_once("round++) {").unwrap();
     let (body, _) = body.split_once('}').unwrap();
     assert_eq!(body.matches(';').count() as u32, layout::LOGIC_FUNCTIONS);
@@ -474,7 +505,7 @@ fn constants_agree() {
         "var<workgroup> cells: array<u32, {}>;",
         4 * layout::ARENA_WORDS
     );
-    assert!(layout::ARENA.wgsl().contains(&cells), "{cells}");
+    assert!(layout::ARENA.wgsl().unwrap().text.contains(&cells), "{cells}");
 }
 
 /// A family is one shader, one mirror and one corpus, all of one stem.

@@ -114,7 +114,7 @@ impl Shell {
         let painter = Painter::new(&gpu)?;
         Ok(Self {
             screen: Some(Screen {
-                blit: Blit::new(&gpu, target),
+                blit: Blit::new(&gpu, target)?,
                 is_linear: target.is_srgb(),
                 gpu,
                 painter,

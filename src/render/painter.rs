@@ -111,8 +111,8 @@ impl Painter {
         });
         let painter = Self {
             gpu: Arc::clone(gpu),
-            cells: Pipelines::new(gpu, &CELL_PICTURES),
-            populations: Pipelines::new(gpu, &POPULATION_PICTURES),
+            cells: Pipelines::new(gpu, &CELL_PICTURES)?,
+            populations: Pipelines::new(gpu, &POPULATION_PICTURES)?,
             params,
             uploaded: None,
             target: None,
@@ -402,12 +402,12 @@ impl Painter {
 }
 
 impl Pipelines {
-    fn new(gpu: &Gpu, programs: &'static Pictures) -> Self {
-        Self {
+    fn new(gpu: &Gpu, programs: &'static Pictures) -> Result<Self, EngineError> {
+        Ok(Self {
             programs,
-            enlarge: pipeline(gpu, &programs.enlarge),
-            minify: pipeline(gpu, &programs.minify),
-        }
+            enlarge: pipeline(gpu, &programs.enlarge)?,
+            minify: pipeline(gpu, &programs.minify)?,
+        })
     }
 
     const fn of(&self, zoom: Zoom) -> (&wgpu::ComputePipeline, &'static Program) {
@@ -481,11 +481,11 @@ impl Target {
     }
 }
 
-fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
+fn pipeline(gpu: &Gpu, program: &Program) -> Result<wgpu::ComputePipeline, EngineError> {
     let label = Some(program.name);
-    let module = compile(gpu, program);
+    let module = compile(gpu, program)?;
     let device = gpu.handles().device;
-    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label,
         // The layout that the shader implies; tests/shaders.rs compares it with the program's.
         layout: None,
@@ -493,7 +493,8 @@ fn pipeline(gpu: &Gpu, program: &Program) -> wgpu::ComputePipeline {
         entry_point: Some(program.entry_point),
         compilation_options: Default::default(),
         cache: None,
-    })
+    });
+    Ok(pipeline)
 }
 
 /// Threads that share a pixel: one for about sixteen rows.

@@ -85,7 +85,7 @@ impl GpuArena {
         Ok(Self {
             gpu: Arc::clone(gpu),
             program,
-            module: gpu.checked(|| compile(gpu, program))?,
+            module: compile(gpu, program)?,
             kernels: Mutex::default(),
         })
     }

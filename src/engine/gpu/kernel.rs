@@ -102,9 +102,7 @@ impl Kernels {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let module = match modules.entry(program.name) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => {
-                unknown.insert(self.gpu.checked(|| compile(&self.gpu, program))?)
-            }
+            Entry::Vacant(unknown) => unknown.insert(compile(&self.gpu, program)?),
         };
         let values = key.1.iter().copied().map(f64::from);
         let constants: Vec<(&str, f64)> = program.overrides.iter().copied().zip(values).collect();
@@ -117,20 +115,26 @@ impl Kernels {
 }
 
 /// Compiles one of the programs of this crate.
+///
+/// # Errors
+/// [`EngineError::Device`] if the device refuses it.
 #[expect(
     unsafe_code,
     reason = "the project's own shaders, checked by naga and by the conformance suite: every index is within the plane it addresses and every loop ends; run-time checks would cost a large part of the speed"
 )]
-pub fn compile(gpu: &Gpu, program: &Program) -> wgpu::ShaderModule {
+pub fn compile(gpu: &Gpu, program: &Program) -> Result<wgpu::ShaderModule, EngineError> {
+    let wgsl = program
+        .wgsl()
+        .map_err(|error| gpu.error(&error.to_string()))?;
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(program.name),
-        source: wgpu::ShaderSource::Wgsl(program.wgsl().into()),
+        source: wgpu::ShaderSource::Wgsl(wgsl.text.into()),
     };
     // SAFETY: see the reason above.
-    unsafe {
+    gpu.checked(|| unsafe {
         gpu.device
             .create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
-    }
+    })
 }
 
 pub(super) fn kernel(

@@ -9,6 +9,8 @@ mod streams;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::wgsl::{Assembly, FILES, WgslError, assemble};
+
 pub use arena::{ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams};
 pub use pictures::{
     BLIT, CELL_PICTURES, POPULATION_PICTURES, Pictures, RenderProgram, VIEW_ANY, VIEW_LINES,
@@ -19,14 +21,16 @@ pub use streams::{
     REZOLUTION_WATCHED_STREAMS, Stream, StreamParams, list_bytes,
 };
 
-/// A shader program: one or more WGSL files joined, and its entry point.
+/// A shader program: a WGSL file, what is defined in it, and its entry point.
 pub struct Program {
     /// What it is called in labels; unique.
     pub name: &'static str,
     /// The entry point.
     pub entry_point: &'static str,
-    /// The files, in the order in which they are joined.
-    pub sources: &'static [&'static str],
+    /// The file, as in [`FILES`].
+    pub file: &'static str,
+    /// What is defined in it and in what it imports.
+    pub defines: &'static [&'static str],
     /// Threads of a workgroup.
     pub workgroup: u32,
     /// Size of the uniform struct at binding [`PARAMS`].
@@ -82,7 +86,8 @@ pub static LIFELIKE: Programs = {
         step: Program {
             name: "lifelike step",
             entry_point: "step",
-            sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, TOTALS, WALK, STEP],
+            file: "walk",
+            defines: &[],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -91,18 +96,8 @@ pub static LIFELIKE: Programs = {
         watch: Program {
             name: "lifelike watch",
             entry_point: "watch",
-            sources: &[
-                WORDS_1,
-                LIFELIKE_CIRCUITS,
-                TIES,
-                COLUMN,
-                TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_WORKGROUP,
-                WATCH,
-            ],
+            file: "walk",
+            defines: &["STATS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -111,18 +106,8 @@ pub static LIFELIKE: Programs = {
         watch_subgroups: Program {
             name: "lifelike watch, subgroups",
             entry_point: "watch",
-            sources: &[
-                WORDS_1,
-                LIFELIKE_CIRCUITS,
-                TIES,
-                COLUMN,
-                TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_SUBGROUPS,
-                WATCH,
-            ],
+            file: "walk",
+            defines: &["STATS", "SUBGROUPS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -131,18 +116,8 @@ pub static LIFELIKE: Programs = {
         census: Program {
             name: "lifelike census",
             entry_point: "census",
-            sources: &[
-                WORDS_1,
-                LIFELIKE_CIRCUITS,
-                TIES,
-                COLUMN,
-                TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_WORKGROUP,
-                CENSUS,
-            ],
+            file: "walk",
+            defines: &["CENSUS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -151,15 +126,6 @@ pub static LIFELIKE: Programs = {
         totals: 2,
     }
 };
-
-/// What the programs of the Life-like rules are joined of.
-const WORDS_1: &str = include_str!("../../../shaders/words_1.wgsl");
-const WORDS_4: &str = include_str!("../../../shaders/words_4.wgsl");
-const LIFELIKE_CIRCUITS: &str = include_str!("../../../shaders/lifelike.wgsl");
-const TIES: &str = include_str!("../../../shaders/ties.wgsl");
-const COLUMN: &str = include_str!("../../../shaders/column.wgsl");
-const TOTALS: &str = include_str!("../../../shaders/totals.wgsl");
-const WALK: &str = include_str!("../../../shaders/walk.wgsl");
 
 const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
     Binding::Uniform,
@@ -171,7 +137,6 @@ const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
 
 /// The programs of reZolution: `shaders/rezolution.wgsl`, `shaders/rezolution_walk.wgsl`.
 pub static REZOLUTION: Programs = {
-    const WALK: &str = include_str!("../../../shaders/rezolution_walk.wgsl");
     const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
         Binding::Read,
@@ -193,7 +158,8 @@ pub static REZOLUTION: Programs = {
         step: Program {
             name: "rezolution step",
             entry_point: "step",
-            sources: &[REZOLUTION_RULE, REZOLUTION_TOTALS, WALK, STEP],
+            file: "rezolution_walk",
+            defines: &[],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: STEP_BINDINGS,
@@ -202,15 +168,8 @@ pub static REZOLUTION: Programs = {
         watch: Program {
             name: "rezolution watch",
             entry_point: "watch",
-            sources: &[
-                REZOLUTION_RULE,
-                REZOLUTION_TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_WORKGROUP,
-                WATCH,
-            ],
+            file: "rezolution_walk",
+            defines: &["STATS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -219,15 +178,8 @@ pub static REZOLUTION: Programs = {
         watch_subgroups: Program {
             name: "rezolution watch, subgroups",
             entry_point: "watch",
-            sources: &[
-                REZOLUTION_RULE,
-                REZOLUTION_TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_SUBGROUPS,
-                WATCH,
-            ],
+            file: "rezolution_walk",
+            defines: &["STATS", "SUBGROUPS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -236,15 +188,8 @@ pub static REZOLUTION: Programs = {
         census: Program {
             name: "rezolution census",
             entry_point: "census",
-            sources: &[
-                REZOLUTION_RULE,
-                REZOLUTION_TOTALS,
-                WALK,
-                TALLY,
-                TALLY_STEP,
-                TALLY_WORKGROUP,
-                CENSUS,
-            ],
+            file: "rezolution_walk",
+            defines: &["CENSUS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -254,25 +199,13 @@ pub static REZOLUTION: Programs = {
     }
 };
 
-const REZOLUTION_RULE: &str = include_str!("../../../shaders/rezolution.wgsl");
-const REZOLUTION_TOTALS: &str = include_str!("../../../shaders/rezolution_totals.wgsl");
-
-/// Entry points, and what those that tally share; each is joined with a family's file.
-const STEP: &str = include_str!("../../../shaders/step.wgsl");
-const WATCH: &str = include_str!("../../../shaders/watch.wgsl");
-const CENSUS: &str = include_str!("../../../shaders/census.wgsl");
-const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
-const TALLY_STEP: &str = include_str!("../../../shaders/tally_step.wgsl");
-const TALLY_WORKGROUP: &str = include_str!("../../../shaders/tally_workgroup.wgsl");
-const TALLY_SUBGROUPS: &str = include_str!("../../../shaders/tally_subgroups.wgsl");
-
 /// Many generations of a small board with the Life-like rules: `shaders/small.wgsl`.
 pub static LIFELIKE_SMALL: Program = {
-    const SMALL: &str = include_str!("../../../shaders/small.wgsl");
     Program {
         name: "small",
         entry_point: "run",
-        sources: &[WORDS_1, LIFELIKE_CIRCUITS, TIES, COLUMN, SMALL],
+        file: "small",
+        defines: &[],
         workgroup: SMALL_WORKGROUP,
         params_bytes: size_of::<StepParams>(),
         bindings: &[
@@ -309,7 +242,8 @@ pub struct SmallParams {
 pub static LOGIC: Program = Program {
     name: "logic",
     entry_point: "logic",
-    sources: &[include_str!("../../../shaders/logic.wgsl")],
+    file: "logic",
+    defines: &[],
     workgroup: 64,
     params_bytes: size_of::<LogicParams>(),
     bindings: &[Binding::Uniform, Binding::Write],
@@ -465,8 +399,11 @@ impl Programs {
 }
 
 impl Program {
-    /// The WGSL text.
-    pub fn wgsl(&self) -> String {
-        self.sources.concat()
+    /// The WGSL text, and where its lines are from.
+    ///
+    /// # Errors
+    /// [`WgslError`] if the files do not fit together.
+    pub fn wgsl(&self) -> Result<Assembly, WgslError> {
+        assemble(FILES, self.file, self.defines)
     }
 }

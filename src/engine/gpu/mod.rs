@@ -33,6 +33,7 @@ mod stream;
 mod tally;
 pub mod tune;
 mod watched;
+pub mod wgsl;
 
 use std::ops::Range;
 use std::sync::Arc;

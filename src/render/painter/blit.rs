@@ -1,5 +1,6 @@
 //! The painter's texture on the screen, pixel by pixel.
 
+use crate::engine::EngineError;
 use crate::engine::gpu::Gpu;
 use crate::engine::gpu::layout::BLIT;
 
@@ -20,11 +21,15 @@ pub struct Shown {
 
 impl Blit {
     /// Compiles the program. Targets have one sample a pixel and no depth.
-    pub fn new(gpu: &Gpu, target: wgpu::TextureFormat) -> Self {
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device refuses it.
+    pub fn new(gpu: &Gpu, target: wgpu::TextureFormat) -> Result<Self, EngineError> {
+        let wgsl = BLIT.wgsl().map_err(|error| gpu.error(&error.to_string()))?;
         let device = gpu.handles().device;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(BLIT.name),
-            source: wgpu::ShaderSource::Wgsl(BLIT.source.into()),
+            source: wgpu::ShaderSource::Wgsl(wgsl.text.into()),
         });
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(BLIT.name),
@@ -48,12 +53,12 @@ impl Blit {
             multiview_mask: None,
             cache: None,
         });
-        Self {
+        Ok(Self {
             layout: pipeline.get_bind_group_layout(0),
             pipeline,
             device,
             is_linear: target.is_srgb(),
-        }
+        })
     }
 
     /// What shows a texture; it goes on doing so when the texture is drawn anew.

@@ -2,20 +2,14 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{Binding, COLUMN, LIFELIKE_CIRCUITS, Program, TIES, WORDS_1};
+use super::{Binding, Program};
 
 /// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
 pub static ARENA: Program = Program {
     name: "arena",
     entry_point: "arena",
-    sources: &[
-        WORDS_1,
-        LIFELIKE_CIRCUITS,
-        TIES,
-        COLUMN,
-        include_str!("../../../../shaders/gather_workgroup.wgsl"),
-        ARENA_GAMES,
-    ],
+    file: "arena",
+    defines: &[],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),
     bindings: ARENA_BINDINGS,
@@ -26,21 +20,14 @@ pub static ARENA: Program = Program {
 pub static ARENA_SUBGROUPS: Program = Program {
     name: "arena, subgroups",
     entry_point: "arena",
-    sources: &[
-        WORDS_1,
-        LIFELIKE_CIRCUITS,
-        TIES,
-        COLUMN,
-        include_str!("../../../../shaders/gather_subgroups.wgsl"),
-        ARENA_GAMES,
-    ],
+    file: "arena",
+    defines: &["SUBGROUPS"],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),
     bindings: ARENA_BINDINGS,
     overrides: ARENA_OVERRIDES,
 };
 
-const ARENA_GAMES: &str = include_str!("../../../../shaders/arena.wgsl");
 const ARENA_BINDINGS: &[Binding] = &[
     Binding::Uniform,
     Binding::Read,

@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::{Binding, Program};
+use crate::engine::gpu::wgsl::{Assembly, FILES, WgslError, assemble};
 
 /// The programs that draw the boards of a family.
 pub struct Pictures {
@@ -14,7 +15,6 @@ pub struct Pictures {
 
 /// Pictures of dead, red and blue cells: `shaders/view_cells.wgsl`.
 pub static CELL_PICTURES: Pictures = {
-    const CELLS: &str = include_str!("../../../../shaders/view_cells.wgsl");
     // Uniforms, the two planes, the pixels.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform,
@@ -23,14 +23,13 @@ pub static CELL_PICTURES: Pictures = {
         Binding::Write,
     ];
     Pictures {
-        enlarge: enlarge("enlarge cells", &[VIEW, CELLS, ENLARGE], BINDINGS),
-        minify: minify("minify cells", &[VIEW, CELLS, MINIFY], BINDINGS),
+        enlarge: enlarge("enlarge cells", "view_cells", BINDINGS),
+        minify: minify("minify cells", "view_cells", BINDINGS),
     }
 };
 
 /// Pictures of populations, barriers and targets: `shaders/view_populations.wgsl`.
 pub static POPULATION_PICTURES: Pictures = {
-    const POPULATIONS: &str = include_str!("../../../../shaders/view_populations.wgsl");
     // Uniforms, the levels, barriers and targets, the pixels.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform,
@@ -40,12 +39,8 @@ pub static POPULATION_PICTURES: Pictures = {
         Binding::Write,
     ];
     Pictures {
-        enlarge: enlarge(
-            "enlarge populations",
-            &[VIEW, POPULATIONS, ENLARGE],
-            BINDINGS,
-        ),
-        minify: minify("minify populations", &[VIEW, POPULATIONS, MINIFY], BINDINGS),
+        enlarge: enlarge("enlarge populations", "view_populations", BINDINGS),
+        minify: minify("minify populations", "view_populations", BINDINGS),
     }
 };
 
@@ -53,8 +48,8 @@ pub static POPULATION_PICTURES: Pictures = {
 pub struct RenderProgram {
     /// Its name, for reports.
     pub name: &'static str,
-    /// The WGSL text.
-    pub source: &'static str,
+    /// The file, as in [`FILES`].
+    pub file: &'static str,
     /// The entry point of a vertex.
     pub vertex: &'static str,
     /// The entry point of a pixel. The picture is a texture at binding 0.
@@ -64,24 +59,17 @@ pub struct RenderProgram {
 /// A picture on the screen, one of its pixels on one of the viewport: `shaders/blit.wgsl`.
 pub static BLIT: RenderProgram = RenderProgram {
     name: "blit",
-    source: include_str!("../../../../shaders/blit.wgsl"),
+    file: "blit",
     vertex: "corner",
     fragment: "colour",
 };
 
-const VIEW: &str = include_str!("../../../../shaders/view.wgsl");
-const ENLARGE: &str = include_str!("../../../../shaders/enlarge.wgsl");
-const MINIFY: &str = include_str!("../../../../shaders/minify.wgsl");
-
-const fn enlarge(
-    name: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Binding],
-) -> Program {
+const fn enlarge(name: &'static str, file: &'static str, bindings: &'static [Binding]) -> Program {
     Program {
         name,
         entry_point: "enlarge",
-        sources,
+        file,
+        defines: &[],
         workgroup: 64,
         params_bytes: size_of::<ViewParams>(),
         bindings,
@@ -89,14 +77,11 @@ const fn enlarge(
     }
 }
 
-const fn minify(
-    name: &'static str,
-    sources: &'static [&'static str],
-    bindings: &'static [Binding],
-) -> Program {
+const fn minify(name: &'static str, file: &'static str, bindings: &'static [Binding]) -> Program {
     Program {
         entry_point: "minify",
-        ..enlarge(name, sources, bindings)
+        defines: &["MINIFY"],
+        ..enlarge(name, file, bindings)
     }
 }
 
@@ -154,3 +139,13 @@ pub const VIEW_TORUS: u32 = 1;
 pub const VIEW_LINES: u32 = 2;
 /// Flag of [`ViewParams`]: a pixel with any live cell is as bright as one with nothing else.
 pub const VIEW_ANY: u32 = 4;
+
+impl RenderProgram {
+    /// The WGSL text, and where its lines are from.
+    ///
+    /// # Errors
+    /// [`WgslError`] if the files do not fit together.
+    pub fn wgsl(&self) -> Result<Assembly, WgslError> {
+        assemble(FILES, self.file, &[])
+    }
+}

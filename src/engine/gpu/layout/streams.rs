@@ -2,10 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{
-    Binding, LIFELIKE_CIRCUITS, Program, REZOLUTION_RULE, REZOLUTION_TOTALS, TALLY, TIES, TOTALS,
-    WORDS_4,
-};
+use super::{Binding, Program};
 
 /// A program that computes several generations in one pass over the board.
 pub struct Stream {
@@ -87,7 +84,8 @@ const STREAM_BINDINGS: &[Binding] = &[
 pub static ACTIVE: Program = Program {
     name: "active blocks",
     entry_point: "list_active",
-    sources: &[CHANGES, include_str!("../../../../shaders/active.wgsl")],
+    file: "active",
+    defines: &[],
     workgroup: 64,
     params_bytes: size_of::<ActiveParams>(),
     // Uniforms, what has changed, what will have, the list.
@@ -99,8 +97,6 @@ pub static ACTIVE: Program = Program {
     ],
     overrides: &[],
 };
-
-const CHANGES: &str = include_str!("../../../../shaders/changes.wgsl");
 
 /// Uniforms of [`ACTIVE`].
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -148,18 +144,9 @@ const WATCHED_BINDINGS: &[Binding] = &[
     Binding::WriteAtOffset,
 ];
 
-const STREAM_PARAMS: &str = include_str!("../../../../shaders/stream_params.wgsl");
-const STREAM: &str = include_str!("../../../../shaders/stream.wgsl");
-const ALONE: &str = include_str!("../../../../shaders/stream_alone.wgsl");
-const SUBGROUPS: &str = include_str!("../../../../shaders/stream_subgroups.wgsl");
-const LISTED: &str = include_str!("../../../../shaders/listed.wgsl");
-const TALLY_PASS: &str = include_str!("../../../../shaders/tally_pass.wgsl");
-const WATCHED_ALONE: &str = include_str!("../../../../shaders/watched_alone.wgsl");
-const WATCHED_SUBGROUPS: &str = include_str!("../../../../shaders/watched_subgroups.wgsl");
-
 const fn stream(
     name: &'static str,
-    sources: &'static [&'static str],
+    defines: &'static [&'static str],
     bindings: &'static [Binding],
     generations: u32,
     subgroups: bool,
@@ -168,7 +155,8 @@ const fn stream(
         program: Program {
             name,
             entry_point: "stream",
-            sources,
+            file: "stream",
+            defines,
             workgroup: 32,
             params_bytes: size_of::<StreamParams>(),
             bindings,
@@ -183,112 +171,66 @@ const fn stream(
 
 /// Several generations of the Life-like rules in a pass: `shaders/stream_plain.wgsl`.
 pub static LIFELIKE_STREAMS: [Stream; 6] = {
-    const PLAIN: &str = include_str!("../../../../shaders/stream_plain.wgsl");
-    const STAGES_2: &str = include_str!("../../../../shaders/stream_2.wgsl");
-    const STAGES_4: &str = include_str!("../../../../shaders/stream_4.wgsl");
-    const STAGES_8: &str = include_str!("../../../../shaders/stream_8.wgsl");
     const fn alone(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, STREAM_BINDINGS, generations, false)
+        stream(name, defines, STREAM_BINDINGS, generations, false)
     }
     const fn shared(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, STREAM_BINDINGS, generations, true)
-    }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 10] {
-        [
-            WORDS_4,
-            LIFELIKE_CIRCUITS,
-            TIES,
-            CHANGES,
-            STREAM_PARAMS,
-            STREAM,
-            tile,
-            LISTED,
-            PLAIN,
-            stages,
-        ]
+        stream(name, defines, STREAM_BINDINGS, generations, true)
     }
     [
-        alone("stream 2", &joined(ALONE, STAGES_2), 2),
-        alone("stream 4", &joined(ALONE, STAGES_4), 4),
-        alone("stream 8", &joined(ALONE, STAGES_8), 8),
-        shared("stream 2, subgroups", &joined(SUBGROUPS, STAGES_2), 2),
-        shared("stream 4, subgroups", &joined(SUBGROUPS, STAGES_4), 4),
-        shared("stream 8, subgroups", &joined(SUBGROUPS, STAGES_8), 8),
+        alone("stream 2", &["GENERATIONS_2"], 2),
+        alone("stream 4", &["GENERATIONS_4"], 4),
+        alone("stream 8", &["GENERATIONS_8"], 8),
+        shared("stream 2, subgroups", &["GENERATIONS_2", "SUBGROUPS"], 2),
+        shared("stream 4, subgroups", &["GENERATIONS_4", "SUBGROUPS"], 4),
+        shared("stream 8, subgroups", &["GENERATIONS_8", "SUBGROUPS"], 8),
     ]
 };
 
 /// The same under watch: `shaders/stream_watched.wgsl`. They look at all of their generations but the
 /// first, and write the last but one.
 pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
-    const WATCHED: &str = include_str!("../../../../shaders/stream_watched.wgsl");
-    const STAGES_4: &str = include_str!("../../../../shaders/watched_4.wgsl");
-    const STAGES_8: &str = include_str!("../../../../shaders/watched_8.wgsl");
     const fn alone(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, WATCHED_BINDINGS, generations, false)
+        stream(name, defines, WATCHED_BINDINGS, generations, false)
     }
     const fn shared(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        stream(name, sources, WATCHED_BINDINGS, generations, true)
-    }
-    const fn joined(
-        tile: &'static str,
-        tally: &'static str,
-        stages: &'static str,
-    ) -> [&'static str; 13] {
-        [
-            WORDS_4,
-            LIFELIKE_CIRCUITS,
-            TIES,
-            CHANGES,
-            STREAM_PARAMS,
-            STREAM,
-            tile,
-            TOTALS,
-            TALLY,
-            TALLY_PASS,
-            WATCHED,
-            tally,
-            stages,
-        ]
+        stream(name, defines, WATCHED_BINDINGS, generations, true)
     }
     [
-        alone("watched 4", &joined(ALONE, WATCHED_ALONE, STAGES_4), 4),
-        alone("watched 8", &joined(ALONE, WATCHED_ALONE, STAGES_8), 8),
+        alone("watched 4", &["GENERATIONS_4", "STATS"], 4),
+        alone("watched 8", &["GENERATIONS_8", "STATS"], 8),
         shared(
             "watched 4, subgroups",
-            &joined(SUBGROUPS, WATCHED_SUBGROUPS, STAGES_4),
+            &["GENERATIONS_4", "STATS", "SUBGROUPS"],
             4,
         ),
         shared(
             "watched 8, subgroups",
-            &joined(SUBGROUPS, WATCHED_SUBGROUPS, STAGES_8),
+            &["GENERATIONS_8", "STATS", "SUBGROUPS"],
             8,
         ),
     ]
 };
 
-const POPULATIONS: &str = include_str!("../../../../shaders/rezolution_stream.wgsl");
-const POPULATIONS_ALONE: &str = include_str!("../../../../shaders/rezolution_alone.wgsl");
-const POPULATIONS_SUBGROUPS: &str = include_str!("../../../../shaders/rezolution_subgroups.wgsl");
-
 const fn population_stream(
     name: &'static str,
-    sources: &'static [&'static str],
+    defines: &'static [&'static str],
     bindings: &'static [Binding],
     generations: u32,
     subgroups: bool,
@@ -297,7 +239,8 @@ const fn population_stream(
         program: Program {
             name,
             entry_point: "stream",
-            sources,
+            file: "rezolution_stream",
+            defines,
             workgroup: 32,
             params_bytes: size_of::<StreamParams>(),
             bindings,
@@ -312,9 +255,6 @@ const fn population_stream(
 
 /// Several generations of reZolution in a pass: `shaders/rezolution_plain.wgsl`.
 pub static REZOLUTION_STREAMS: [Stream; 4] = {
-    const PLAIN: &str = include_str!("../../../../shaders/rezolution_plain.wgsl");
-    const STAGES_2: &str = include_str!("../../../../shaders/rezolution_stream_2.wgsl");
-    const STAGES_4: &str = include_str!("../../../../shaders/rezolution_stream_4.wgsl");
     /// The planes, the blocks that are listed, and what changes in blocks.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform,
@@ -327,49 +267,29 @@ pub static REZOLUTION_STREAMS: [Stream; 4] = {
     ];
     const fn alone(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        population_stream(name, sources, BINDINGS, generations, false)
+        population_stream(name, defines, BINDINGS, generations, false)
     }
     const fn shared(
         name: &'static str,
-        sources: &'static [&'static str],
+        defines: &'static [&'static str],
         generations: u32,
     ) -> Stream {
-        population_stream(name, sources, BINDINGS, generations, true)
-    }
-    const fn joined(tile: &'static str, stages: &'static str) -> [&'static str; 8] {
-        [
-            REZOLUTION_RULE,
-            CHANGES,
-            STREAM_PARAMS,
-            POPULATIONS,
-            tile,
-            LISTED,
-            PLAIN,
-            stages,
-        ]
+        population_stream(name, defines, BINDINGS, generations, true)
     }
     [
-        alone(
-            "populations stream 2",
-            &joined(POPULATIONS_ALONE, STAGES_2),
-            2,
-        ),
-        alone(
-            "populations stream 4",
-            &joined(POPULATIONS_ALONE, STAGES_4),
-            4,
-        ),
+        alone("populations stream 2", &["GENERATIONS_2"], 2),
+        alone("populations stream 4", &["GENERATIONS_4"], 4),
         shared(
             "populations stream 2, subgroups",
-            &joined(POPULATIONS_SUBGROUPS, STAGES_2),
+            &["GENERATIONS_2", "SUBGROUPS"],
             2,
         ),
         shared(
             "populations stream 4, subgroups",
-            &joined(POPULATIONS_SUBGROUPS, STAGES_4),
+            &["GENERATIONS_4", "SUBGROUPS"],
             4,
         ),
     ]
@@ -378,8 +298,6 @@ pub static REZOLUTION_STREAMS: [Stream; 4] = {
 /// The same under watch: `shaders/rezolution_watched.wgsl`. Passes of two would see one generation each,
 /// as single ones do.
 pub static REZOLUTION_WATCHED_STREAMS: [Stream; 2] = {
-    const WATCHED: &str = include_str!("../../../../shaders/rezolution_watched.wgsl");
-    const STAGES_4: &str = include_str!("../../../../shaders/rezolution_watched_4.wgsl");
     /// The planes, and the tallies of the generation before and of those that are seen.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform,
@@ -389,31 +307,17 @@ pub static REZOLUTION_WATCHED_STREAMS: [Stream; 2] = {
         Binding::Write,
         Binding::WriteAtOffset,
     ];
-    const fn joined(tile: &'static str, tally: &'static str) -> [&'static str; 10] {
-        [
-            REZOLUTION_RULE,
-            STREAM_PARAMS,
-            POPULATIONS,
-            tile,
-            REZOLUTION_TOTALS,
-            TALLY,
-            TALLY_PASS,
-            WATCHED,
-            tally,
-            STAGES_4,
-        ]
-    }
     [
         population_stream(
             "populations watched 4",
-            &joined(POPULATIONS_ALONE, WATCHED_ALONE),
+            &["GENERATIONS_4", "STATS"],
             BINDINGS,
             4,
             false,
         ),
         population_stream(
             "populations watched 4, subgroups",
-            &joined(POPULATIONS_SUBGROUPS, WATCHED_SUBGROUPS),
+            &["GENERATIONS_4", "STATS", "SUBGROUPS"],
             BINDINGS,
             4,
             true,
