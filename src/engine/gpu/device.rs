@@ -327,7 +327,7 @@ impl Gpu {
     }
 
     /// An error of this device.
-    pub(super) fn error(&self, message: &str) -> EngineError {
+    pub(crate) fn error(&self, message: &str) -> EngineError {
         EngineError::Device {
             adapter: self.info.name.clone(),
             message: one_line(message),
