@@ -103,7 +103,10 @@ fn every_shader_line_is_part_of_a_program() {
     let mut stems = shader_stems(&folder, "");
     stems.sort_unstable();
     let known: Vec<&str> = FILES.iter().map(|(stem, _)| *stem).collect();
-    assert_eq!(stems, known, "the list of files, sorted, is that of the folder");
+    assert_eq!(
+        stems, known,
+        "the list of files, sorted, is that of the folder"
+    );
     assert!(!stems.is_empty());
     for (stem, text) in FILES {
         for (line, content) in (1..).zip(text.lines()) {
@@ -505,7 +508,10 @@ fn constants_agree() {
         "var<workgroup> cells: array<u32, {}>;",
         4 * layout::ARENA_WORDS
     );
-    assert!(layout::ARENA.wgsl().unwrap().text.contains(&cells), "{cells}");
+    assert!(
+        layout::ARENA.wgsl().unwrap().text.contains(&cells),
+        "{cells}"
+    );
 }
 
 /// A family is one shader, one mirror and one corpus, all of one stem.

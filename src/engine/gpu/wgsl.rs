@@ -158,7 +158,11 @@ pub struct Assembly {
 ///
 /// # Errors
 /// [`WgslError`] names file and line.
-pub fn assemble(files: &[(&str, &str)], file: &str, defines: &[&str]) -> Result<Assembly, WgslError> {
+pub fn assemble(
+    files: &[(&str, &str)],
+    file: &str,
+    defines: &[&str],
+) -> Result<Assembly, WgslError> {
     let mut assembler = Assembler {
         files,
         defines,
