@@ -44,6 +44,8 @@ pub mod game;
 
 pub mod arena;
 
+pub mod store;
+
 #[cfg(feature = "window")]
 pub mod app;
 pub mod cli;

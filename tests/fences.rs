@@ -197,7 +197,7 @@ fn libraries_stay_in_their_rooms() {
         ],
         &["cli/"],
     );
-    forbids("", &["directories::"], &["format/", "app/native.rs"]);
+    forbids("", &["directories::"], &["store/", "app/native.rs"]);
     forbids("", &["csv::"], &["cli/tournament/"]);
     forbids("", &["libm::"], &["arena/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);

@@ -1,37 +1,14 @@
 //! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
 //! what is wanted; only the [controller](super::controller) does it.
 
+pub use crate::game::opening::GameName as Kind;
+pub use crate::game::session::Speed;
+
 use super::platform::{EngineChoice, FilmPlan};
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
 use crate::game::rezolution;
 use crate::game::session::{Draw, Settings};
-
-/// A game of the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Two colours under any rule, refereed.
-    Battle,
-    /// B3/S23 with dead edges until one player has no cells.
-    Duel,
-    /// The puzzle for one player.
-    Fragment,
-    /// Two players feed one torus with counters.
-    Immigration,
-    /// Populations that grow and fight among barriers, until one reaches a target.
-    Rezolution,
-}
-
-/// How fast a run plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Speed {
-    /// So many generations a second.
-    Paced(u32),
-    /// As many as fit beside drawing.
-    Fastest,
-}
 
 /// What the pointer does on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,7 +31,6 @@ mod puzzle;
 mod rates;
 mod rezolution;
 pub mod shell;
-mod store;
 mod table;
 
 pub use battle::Drawing;

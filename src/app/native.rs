@@ -23,10 +23,10 @@ use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, Family};
-use crate::format::best_scores::{BestScores, Difficulty};
+use crate::store::best_scores::{BestScores, Difficulty};
 use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
-use crate::format::tuning::Tunings;
+use crate::store::tuning::Tunings;
 use crate::format::{
     Content, Document, Format, Limits, atomic_write, make_folder_of, read_bytes, read_content,
     save, write_populations,

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::options::{OutputFormat, PictureArgs};
-use super::run::{Judge, Run, save};
+use super::commands::run::{Judge, Run, save};
 use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
 use crate::engine::{CensusOf, Family};
 use crate::format::populations::PopulationDocument;
@@ -251,7 +251,7 @@ pub(super) fn save_populations(
     picture: &PictureArgs,
 ) -> Result<()> {
     match format {
-        OutputFormat::Png => super::run::save_picture(document.board, path, picture),
+        OutputFormat::Png => super::commands::run::save_picture(document.board, path, picture),
         // No other format holds populations; see OutputFormat::choose.
         OutputFormat::Board(_) => Ok(write_populations(document, path)?),
     }

@@ -2,23 +2,16 @@
 //!
 //! Every failure ends as one line on standard error and a [`Status`]. A closed pipe is no failure.
 
-mod bench;
-mod conform;
-mod convert;
-mod devices;
-mod duel;
+mod commands;
 mod engines;
 mod family;
 mod film;
-mod immigration;
 mod input;
 mod interrupt;
 mod memory;
 mod options;
 mod place;
-mod play;
-mod rule_file;
-mod run;
+mod terminal;
 mod tournament;
 mod tuning;
 pub mod window;
@@ -30,7 +23,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, bail};
 use clap::{Parser, Subcommand};
 
-use self::play::Played;
+use self::commands::{bench, conform, convert, devices, duel, play, rule_file, run};
+use self::commands::play::Played;
+use self::terminal::immigration;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
 use crate::format::{WriteError, family_of};

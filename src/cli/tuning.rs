@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::engine::EngineError;
 use crate::engine::gpu::Kernels;
 use crate::engine::gpu::tune::{Circuits, Timed, Tuning};
-use crate::format::tuning::{TunedKernel, TuningError, Tunings};
+use crate::store::tuning::{TunedKernel, TuningError, Tunings};
 
 /// Lets kernels be what was remembered of their device. Returns what a person should know.
 pub(super) fn recall(kernels: &Kernels) -> Option<String> {

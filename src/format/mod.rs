@@ -3,8 +3,8 @@
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
 //! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
 //! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files, [`film`] writes animated ones. [`share_code`] is for the clipboard, [`best_scores`]
-//! and [`population_code`] for what the program remembers.
+//! replaces files, [`film`] writes animated ones. [`share_code`] and [`population_code`] are for the
+//! clipboard and for what the window remembers.
 //! A format knows no engine, no game and no terminal.
 //!
 //! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
@@ -13,7 +13,6 @@
 //! text. The crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
 //! no place, and it hands out the nodes of a macrocell file without checking levels or references.
 
-pub mod best_scores;
 pub mod cells;
 mod detect;
 pub mod file;
@@ -28,7 +27,6 @@ pub mod population_code;
 pub mod populations;
 pub mod rle;
 pub mod share_code;
-pub mod tuning;
 
 pub use detect::DetectError;
 pub use file::{
@@ -503,7 +501,7 @@ fn quoted(bytes: &[u8]) -> String {
 }
 
 /// Bytes as text without control characters.
-fn one_line(bytes: &[u8]) -> String {
+pub(crate) fn one_line(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes)
         .chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })

@@ -3,6 +3,7 @@
 
 pub mod fragment;
 pub mod immigration;
+pub mod opening;
 pub mod opponent;
 pub mod referee;
 pub mod rezolution;

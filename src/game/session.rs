@@ -31,7 +31,7 @@ mod stroke;
 #[cfg(test)]
 mod tests;
 
-pub use clock::{Clock, MAX_A_FRAME};
+pub use clock::{Clock, MAX_A_FRAME, Speed};
 pub use error::SessionError;
 pub use played::{BoardOf, Brush, CountsOf, GameSettings, StatsOf};
 pub use settings::Settings;

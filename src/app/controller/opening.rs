@@ -13,7 +13,7 @@ use crate::app::panels::immigration::ImmigrationForm;
 use crate::app::panels::rezolution::RezolutionForm;
 use crate::app::panels::settings::SettingsForm;
 use crate::app::platform::{EngineChoice, Makers, Platform};
-use crate::app::store::{Beside, Memory};
+use crate::store::window_memory::{Extras, Memory};
 use crate::board::{Board as _, LifelikeBoard, RezolutionBoard, start};
 use crate::format::share_code;
 use crate::game::immigration::{self, Setup};
@@ -245,7 +245,7 @@ impl State {
         } else {
             battle.session().board().ok()
         };
-        let beside = Beside {
+        let extras = Extras {
             game: game.unwrap_or(facts.kind),
             battle: facts.kind,
             draw: facts.beside.draw,
@@ -258,7 +258,7 @@ impl State {
             chart: display.chart,
             rezolution,
         };
-        let (memory, why) = Memory::new(board.as_ref(), facts.settings, facts.draft, &beside);
+        let (memory, why) = Memory::new(board.as_ref(), facts.settings, facts.draft, &extras);
         // It is about the board that is seen.
         let why = match game {
             Some(Kind::Rezolution) => unkept,

@@ -6,7 +6,7 @@ use crate::app::actions::{Action, Kind, Purpose, Speed};
 use crate::app::battle::Refusal;
 use crate::app::flash::FlashLimiter;
 use crate::app::rezolution::{RezolutionTable, rezolution};
-use crate::app::store::SavedRezolution;
+use crate::store::window_memory::SavedRezolution;
 use crate::app::table::{Facts, Run};
 use crate::board::{Board as _, Edges, RezolutionBoard, start};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
@@ -160,7 +160,13 @@ impl State {
         } else {
             table.session().board().ok()
         };
-        let (saved, why) = SavedRezolution::new(board.as_ref(), &facts);
+        let (saved, why) = SavedRezolution::new(
+            board.as_ref(),
+            facts.settings,
+            facts.is_locked.then_some(facts.draft),
+            facts.beside,
+            facts.speed,
+        );
         (Some(saved), why)
     }
 

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 /// Instead of Parquet files.
 #[cfg(not(feature = "parquet"))]
-pub(super) mod columns {
+pub(super) mod parquet {
     use super::{Path, Result, refuse};
 
     pub(in super::super) fn check(_path: &Path) -> Result<()> {

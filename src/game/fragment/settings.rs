@@ -5,7 +5,6 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::board::{Size, SizeError};
-use crate::format::best_scores::Difficulty;
 
 /// Columns and rows of the field unless told otherwise.
 pub const DEFAULT_SIDE: u32 = 20;
@@ -146,18 +145,5 @@ impl fmt::Display for Settings {
             f,
             "field {field} with {cells} cells, piece {piece}x{piece} with {piece_cells}"
         )
-    }
-}
-
-/// Under what the best score of such games is kept: seeds share one.
-impl From<Settings> for Difficulty {
-    fn from(settings: Settings) -> Self {
-        Self {
-            width: settings.field.width(),
-            height: settings.field.height(),
-            cells: settings.cells,
-            piece: settings.piece,
-            piece_cells: settings.piece_cells,
-        }
     }
 }

@@ -2,11 +2,23 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// The most generations of one frame.
 pub const MAX_A_FRAME: u64 = 4;
 
 /// Generations a second unless told otherwise.
 const DEFAULT_PACE: u32 = 10;
+
+/// How fast a run plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Speed {
+    /// This many generations per second.
+    Paced(u32),
+    /// As many as fit beside drawing.
+    Fastest,
+}
 
 /// How long a generation is shown, and what became of the time that has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::options::{EngineArgs, EngineKind};
-use super::place::{FromArgs, read_pattern};
-use super::{Status, engines, interrupt};
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::place::{FromArgs, read_pattern};
+use crate::cli::{Status, engines, interrupt};
 use crate::board::{Cell, Edges, LifelikeBoard};
 use crate::game::referee::Outcome;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// Options of `duolife duel`.
 #[derive(Args)]
-pub(super) struct DuelArgs {
+pub(in crate::cli) struct DuelArgs {
     /// Text grid: a line "rows columns", then the rows in the characters .12
     file: PathBuf,
     /// Stop after this many generations
@@ -33,7 +33,7 @@ pub(super) struct DuelArgs {
     adapter: Option<String>,
 }
 
-pub(super) fn run(args: &DuelArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
     let start = read_pattern(&args.file, &FromArgs::grid(), true)?.board;
     let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,

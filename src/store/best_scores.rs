@@ -21,7 +21,8 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ReadError, WriteError, atomic_write, make_folder_of, one_line, read_bytes};
+use crate::format::{ReadError, WriteError, atomic_write, make_folder_of, one_line, read_bytes};
+use crate::game::fragment::Settings;
 
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 1;
@@ -50,6 +51,19 @@ pub struct Difficulty {
     pub piece: u32,
     /// Green cells of a piece.
     pub piece_cells: u32,
+}
+
+/// Games with other seeds share one record.
+impl From<Settings> for Difficulty {
+    fn from(settings: Settings) -> Self {
+        Self {
+            width: settings.field().width(),
+            height: settings.field().height(),
+            cells: settings.cells(),
+            piece: settings.piece(),
+            piece_cells: settings.piece_cells(),
+        }
+    }
 }
 
 /// Why a score was not read or kept. The message is one line and names the file or folder.

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::board::Size;
-use crate::cli::immigration::read_game;
+use crate::cli::terminal::immigration::read_game;
 use crate::cli::options::parse_size;
 use crate::cli::window::{WindowOpening, WindowPlayer, WindowRequest};
 use crate::game::immigration::{DEFAULT_SIDE, Player, Setup};

@@ -8,14 +8,14 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::{Status, tuning};
+use crate::cli::{Status, tuning};
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
 use crate::engine::gpu::tune::{Circuits, Timed};
 use crate::engine::gpu::{Adapter, AdapterSelector, Kernels, adapters, select_adapter};
 
 /// Options of `duolife devices`.
 #[derive(Args)]
-pub(super) struct DevicesArgs {
+pub(in crate::cli) struct DevicesArgs {
     /// Measure the kernels of an adapter and remember the fastest, which all commands then use. A long
     /// run on a card that was never measured does so by itself
     #[arg(long)]
@@ -89,7 +89,7 @@ fn largest_square(plane_bytes: u64) -> u64 {
         .unwrap_or(0)
 }
 
-pub(super) fn run(args: &DevicesArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &DevicesArgs) -> Result<Status> {
     if args.tune {
         return tune(args);
     }

@@ -5,13 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::actions::{Kind, Speed};
-use super::table::Facts;
 use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::format::populations::PopulationDocument;
 use crate::format::{Limits, population_code, share_code};
+use crate::game::opening::GameName;
 use crate::game::rezolution;
-use crate::game::session::{Draw, Settings};
+use crate::game::session::{Draw, Settings, Speed};
 use crate::rules::{Ties, notation};
 
 /// The version that is written, and the only one that is read.
@@ -19,54 +18,54 @@ const VERSION: u32 = 1;
 
 /// A whole memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     version: u32,
-    pub(super) game: Kind,
+    pub(crate) game: GameName,
     /// The battle that was played last, even if another game was open.
-    pub(super) battle: Kind,
+    pub(crate) battle: GameName,
     /// The board, if it fitted.
     code: Option<String>,
     settings: Saved,
     /// Changed and not applied.
     draft: Option<Saved>,
     mirrored: bool,
-    pub(super) density: f64,
-    pub(super) speed: Speed,
-    pub(super) light: bool,
-    pub(super) lines: bool,
-    pub(super) any_live: bool,
-    pub(super) limit_flashes: bool,
-    pub(super) chart: bool,
+    pub(crate) density: f64,
+    pub(crate) speed: Speed,
+    pub(crate) light: bool,
+    pub(crate) lines: bool,
+    pub(crate) any_live: bool,
+    pub(crate) limit_flashes: bool,
+    pub(crate) chart: bool,
     /// The game of reZolution, if it was ever opened. Memories of earlier versions have none.
     #[serde(default)]
-    pub(super) rezolution: Option<SavedRezolution>,
+    pub(crate) rezolution: Option<SavedRezolution>,
 }
 
 /// What is beside the board in a [`Memory`].
-pub(super) struct Beside {
-    pub(super) game: Kind,
-    pub(super) battle: Kind,
-    pub(super) draw: Draw,
-    pub(super) density: f64,
-    pub(super) speed: Speed,
-    pub(super) light: bool,
-    pub(super) lines: bool,
-    pub(super) any_live: bool,
-    pub(super) limit_flashes: bool,
-    pub(super) chart: bool,
-    pub(super) rezolution: Option<SavedRezolution>,
+pub(crate) struct Extras {
+    pub(crate) game: GameName,
+    pub(crate) battle: GameName,
+    pub(crate) draw: Draw,
+    pub(crate) density: f64,
+    pub(crate) speed: Speed,
+    pub(crate) light: bool,
+    pub(crate) lines: bool,
+    pub(crate) any_live: bool,
+    pub(crate) limit_flashes: bool,
+    pub(crate) chart: bool,
+    pub(crate) rezolution: Option<SavedRezolution>,
 }
 
 /// The game of reZolution as text and numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SavedRezolution {
+pub(crate) struct SavedRezolution {
     /// The board, if it fitted.
     code: Option<String>,
     grid: Grid,
     /// Changed and not applied.
     draft: Option<Grid>,
-    pub(super) seed: u64,
-    pub(super) speed: Speed,
+    pub(crate) seed: u64,
+    pub(crate) speed: Speed,
 }
 
 /// Its settings.
@@ -91,11 +90,11 @@ struct Saved {
 
 impl Memory {
     /// What is to be remembered, and why the board is not, if it is not.
-    pub(super) fn new(
+    pub(crate) fn new(
         board: Option<&LifelikeBoard>,
         settings: Settings,
         draft: Settings,
-        beside: &Beside,
+        extras: &Extras,
     ) -> (Self, Option<String>) {
         let coded = match board {
             Some(board) => {
@@ -111,29 +110,29 @@ impl Memory {
         };
         let memory = Self {
             version: VERSION,
-            game: beside.game,
-            battle: beside.battle,
+            game: extras.game,
+            battle: extras.battle,
             code,
             settings: Saved::from(settings),
             draft: (draft != settings).then(|| Saved::from(draft)),
-            mirrored: beside.draw == Draw::Mirrored,
-            density: beside.density,
-            speed: beside.speed,
-            light: beside.light,
-            lines: beside.lines,
-            any_live: beside.any_live,
-            limit_flashes: beside.limit_flashes,
-            chart: beside.chart,
-            rezolution: beside.rezolution.clone(),
+            mirrored: extras.draw == Draw::Mirrored,
+            density: extras.density,
+            speed: extras.speed,
+            light: extras.light,
+            lines: extras.lines,
+            any_live: extras.any_live,
+            limit_flashes: extras.limit_flashes,
+            chart: extras.chart,
+            rezolution: extras.rezolution.clone(),
         };
         (memory, why)
     }
 
-    pub(super) fn to_text(&self) -> Result<String, String> {
+    pub(crate) fn to_text(&self) -> Result<String, String> {
         serde_json::to_string_pretty(self).map_err(|error| error.to_string())
     }
 
-    pub(super) fn of_text(text: &str) -> Result<Self, String> {
+    pub(crate) fn of_text(text: &str) -> Result<Self, String> {
         let memory: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if memory.version != VERSION {
             return Err(format!("version {} is not read", memory.version));
@@ -142,7 +141,7 @@ impl Memory {
     }
 
     /// The board, if it was kept.
-    pub(super) fn board(&self) -> Result<Option<LifelikeBoard>, String> {
+    pub(crate) fn board(&self) -> Result<Option<LifelikeBoard>, String> {
         match &self.code {
             Some(code) => match share_code::decode(code, &Limits::default()) {
                 Ok((board, _)) => Ok(Some(board)),
@@ -153,7 +152,7 @@ impl Memory {
     }
 
     /// The settings in force, and the draft.
-    pub(super) fn settings(&self) -> Result<(Settings, Settings), String> {
+    pub(crate) fn settings(&self) -> Result<(Settings, Settings), String> {
         let settings = self.settings.settings()?;
         match &self.draft {
             Some(draft) => Ok((settings, draft.settings()?)),
@@ -161,7 +160,7 @@ impl Memory {
         }
     }
 
-    pub(super) const fn draw(&self) -> Draw {
+    pub(crate) const fn draw(&self) -> Draw {
         if self.mirrored {
             Draw::Mirrored
         } else {
@@ -172,14 +171,17 @@ impl Memory {
 
 impl SavedRezolution {
     /// What is to be remembered, and why the board is not, if it is not.
-    pub(super) fn new(
+    pub(crate) fn new(
         board: Option<&RezolutionBoard>,
-        facts: &Facts<rezolution::Settings>,
+        settings: rezolution::Settings,
+        draft: Option<rezolution::Settings>,
+        seed: u64,
+        speed: Speed,
     ) -> (Self, Option<String>) {
         let coded = board.map(|board| {
             population_code::encode(&PopulationDocument {
                 board,
-                edges: Some(facts.settings.edges),
+                edges: Some(settings.edges),
                 generation: 0,
             })
         });
@@ -189,16 +191,16 @@ impl SavedRezolution {
         };
         let saved = Self {
             code,
-            grid: Grid::from(facts.settings),
-            draft: facts.is_locked.then(|| Grid::from(facts.draft)),
-            seed: facts.beside,
-            speed: facts.speed,
+            grid: Grid::from(settings),
+            draft: draft.map(Grid::from),
+            seed,
+            speed,
         };
         (saved, why)
     }
 
     /// The board, if it was kept.
-    pub(super) fn board(&self) -> Result<Option<RezolutionBoard>, String> {
+    pub(crate) fn board(&self) -> Result<Option<RezolutionBoard>, String> {
         let decoded = self.code.as_ref().map(|code| {
             let pattern = population_code::decode(code, &Limits::default());
             pattern.map(|pattern| pattern.board)
@@ -207,12 +209,12 @@ impl SavedRezolution {
     }
 
     /// The settings in force.
-    pub(super) fn settings(&self) -> Result<rezolution::Settings, String> {
+    pub(crate) fn settings(&self) -> Result<rezolution::Settings, String> {
         self.grid.settings()
     }
 
     /// The draft, if there is one.
-    pub(super) fn draft(&self) -> Result<Option<rezolution::Settings>, String> {
+    pub(crate) fn draft(&self) -> Result<Option<rezolution::Settings>, String> {
         self.draft.map(Grid::settings).transpose()
     }
 }
@@ -282,13 +284,24 @@ impl Saved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::battle::default_settings;
-    use crate::board::start;
+        use crate::board::{Size, start};
+    use crate::rules::Rule;
 
-    fn beside() -> Beside {
-        Beside {
-            game: Kind::Battle,
-            battle: Kind::Battle,
+    fn battle_settings() -> Settings {
+        Settings {
+            rule: Rule::LIFE,
+            edges: Edges::Torus,
+            size: Size::new(80, 60).unwrap(),
+            ties: Ties::Seeded(7),
+            seed: 7,
+            limit: Some(10_000),
+        }
+    }
+
+    fn extras() -> Extras {
+        Extras {
+            game: GameName::Battle,
+            battle: GameName::Battle,
             draw: Draw::Random,
             density: 0.2,
             speed: Speed::Fastest,
@@ -303,14 +316,14 @@ mod tests {
 
     #[test]
     fn a_board_its_settings_and_their_draft_come_back() {
-        let settings = default_settings(Kind::Battle, 7).unwrap();
+        let settings = battle_settings();
         let draft = Settings {
             ties: Ties::Checkerboard,
             limit: None,
             ..settings.with_seed(9)
         };
         let board = start::random(settings.size, 0.35, 7).unwrap();
-        let (memory, why) = Memory::new(Some(&board), settings, draft, &beside());
+        let (memory, why) = Memory::new(Some(&board), settings, draft, &extras());
         assert_eq!(why, None, "the default board fits");
         let back = Memory::of_text(&memory.to_text().unwrap()).unwrap();
         assert_eq!(back, memory);
@@ -323,10 +336,10 @@ mod tests {
     fn a_board_that_does_not_fit_is_said_and_the_rest_is_kept() {
         let settings = Settings {
             size: Size::new(300, 300).unwrap(),
-            ..default_settings(Kind::Battle, 7).unwrap()
+            ..battle_settings()
         };
         let board = start::random(settings.size, 0.35, 7).unwrap();
-        let (memory, why) = Memory::new(Some(&board), settings, settings, &beside());
+        let (memory, why) = Memory::new(Some(&board), settings, settings, &extras());
         assert!(why.unwrap().contains("does not fit"));
         let back = Memory::of_text(&memory.to_text().unwrap()).unwrap();
         assert_eq!(back.board().unwrap(), None);
@@ -338,8 +351,8 @@ mod tests {
         for text in ["", "{}", "[1]", "{\"version\": 1}"] {
             assert!(Memory::of_text(text).is_err(), "{text}");
         }
-        let settings = default_settings(Kind::Duel, 7).unwrap();
-        let (memory, _) = Memory::new(None, settings, settings, &beside());
+        let settings = battle_settings();
+        let (memory, _) = Memory::new(None, settings, settings, &extras());
         let newer = memory
             .to_text()
             .unwrap()
@@ -355,47 +368,30 @@ mod tests {
         };
         let empty = RezolutionBoard::new(settings.size).unwrap();
         let board = start::demo(&empty, 0.5, 4).unwrap();
-        let facts = Facts::<rezolution::Settings> {
-            kind: Kind::Rezolution,
-            generation: 5,
-            census: board.census(),
-            verdict: None,
-            is_unchanged: None,
-            is_playing: false,
-            is_locked: true,
-            settings,
-            draft: rezolution::Settings {
-                edges: Edges::Dead,
-                ..settings
-            },
-            beside: 4,
-            speed: Speed::Paced(7),
-            pause_every: None,
-            dropped: std::time::Duration::ZERO,
-            tool: crate::app::actions::Tool::View,
-            cursor: None,
-            generations_a_second: 0.0,
-            frames_a_second: 0.0,
+        let draft = rezolution::Settings {
+            edges: Edges::Dead,
+            ..settings
         };
-        let (saved, why) = SavedRezolution::new(Some(&board), &facts);
+        let speed = Speed::Paced(7);
+        let (saved, why) = SavedRezolution::new(Some(&board), settings, Some(draft), 4, speed);
         assert_eq!(why, None);
-        let battle = default_settings(Kind::Battle, 7).unwrap();
-        let beside = Beside {
-            game: Kind::Rezolution,
+        let battle = battle_settings();
+        let extras = Extras {
+            game: GameName::Rezolution,
             rezolution: Some(saved.clone()),
-            ..beside()
+            ..extras()
         };
-        let (memory, _) = Memory::new(None, battle, battle, &beside);
+        let (memory, _) = Memory::new(None, battle, battle, &extras);
         let text = memory.to_text().unwrap();
         let back = Memory::of_text(&text).unwrap().rezolution.unwrap();
         assert_eq!(back, saved);
         assert_eq!(back.settings().unwrap(), settings);
-        assert_eq!(back.draft().unwrap(), Some(facts.draft));
+        assert_eq!(back.draft().unwrap(), Some(draft));
         assert_eq!(back.board().unwrap(), Some(board));
         let (start, _) = text.split_once(",\n  \"rezolution\"").unwrap();
         let older = format!("{start}\n}}").replace("\"rezolution\"", "\"battle\"");
         assert_eq!(Memory::of_text(&older).unwrap().rezolution, None);
-        let (large, why) = SavedRezolution::new(None, &facts);
+        let (large, why) = SavedRezolution::new(None, settings, Some(draft), 4, speed);
         assert!(why.unwrap().contains("too large"));
         assert_eq!(large.board().unwrap(), None);
     }

@@ -31,7 +31,7 @@ pub(super) const HELP: &[&str] = &[
 
 /// What a player can ask for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Order {
+pub(super) enum Command {
     Step(u64),
     /// At most so many generations.
     Play(Option<u64>),
@@ -81,7 +81,7 @@ impl Setting {
     }
 }
 
-impl Order {
+impl Command {
     /// What the words of a line ask for; `None` if there are none.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ fn optional_count(name: &str, words: &[&str]) -> Result<Option<u64>, String> {
     }
 }
 
-fn paint(words: &[&str]) -> Result<Order, String> {
+fn paint(words: &[&str]) -> Result<Command, String> {
     let usage = "paint takes column and row, from 1, of one cell or more, then red, blue or erase";
     let (&colour, places) = words.split_last().ok_or(usage)?;
     let cell = match colour {
@@ -166,7 +166,7 @@ fn paint(words: &[&str]) -> Result<Order, String> {
     for [x, y] in pairs {
         cells.push((number(x)?, number(y)?));
     }
-    Ok(Order::Paint(cells, cell))
+    Ok(Command::Paint(cells, cell))
 }
 
 fn setting(words: &[&str]) -> Result<Setting, String> {
@@ -197,7 +197,7 @@ fn setting(words: &[&str]) -> Result<Setting, String> {
     })
 }
 
-fn generate(words: &[&str]) -> Result<Order, String> {
+fn generate(words: &[&str]) -> Result<Command, String> {
     let (mut draw, mut density) = (None, None);
     for &word in words {
         match word {
@@ -210,7 +210,7 @@ fn generate(words: &[&str]) -> Result<Order, String> {
             _ => return Err("generate takes random or mirrored, and a density".into()),
         }
     }
-    Ok(Order::Generate(draw, density))
+    Ok(Command::Generate(draw, density))
 }
 
 /// One of the values of an option.
@@ -226,52 +226,52 @@ fn choice<T: ValueEnum>(value: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    fn order(line: &str) -> Result<Option<Order>, String> {
+    fn order(line: &str) -> Result<Option<Command>, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        Order::of_words(&words)
+        Command::of_words(&words)
     }
 
     #[test]
     fn lines_are_orders() {
         for (line, expected) in [
             ("", None),
-            ("step", Some(Order::Step(1))),
-            ("step 20", Some(Order::Step(20))),
-            ("play", Some(Order::Play(None))),
-            ("pause-every 5", Some(Order::PauseEvery(Some(5)))),
-            ("pause-every never", Some(Order::PauseEvery(None))),
-            ("paint 1 2 red", Some(Order::Paint(vec![(0, 1)], Cell::Red))),
+            ("step", Some(Command::Step(1))),
+            ("step 20", Some(Command::Step(20))),
+            ("play", Some(Command::Play(None))),
+            ("pause-every 5", Some(Command::PauseEvery(Some(5)))),
+            ("pause-every never", Some(Command::PauseEvery(None))),
+            ("paint 1 2 red", Some(Command::Paint(vec![(0, 1)], Cell::Red))),
             (
                 "paint 3 4 5 6 erase",
-                Some(Order::Paint(vec![(2, 3), (4, 5)], Cell::Dead)),
+                Some(Command::Paint(vec![(2, 3), (4, 5)], Cell::Dead)),
             ),
             (
                 "set rule Day & Night",
-                Some(Order::Set(Setting::Rule(
+                Some(Command::Set(Setting::Rule(
                     parse_rule("B3678/S34678").unwrap(),
                 ))),
             ),
             (
                 "set edges dead",
-                Some(Order::Set(Setting::Edges(Edges::Dead))),
+                Some(Command::Set(Setting::Edges(Edges::Dead))),
             ),
             (
                 "set size 30x20",
-                Some(Order::Set(Setting::Size(Size::new(30, 20).unwrap()))),
+                Some(Command::Set(Setting::Size(Size::new(30, 20).unwrap()))),
             ),
             (
                 "set ties blue",
-                Some(Order::Set(Setting::Ties(TiesArg::Blue))),
+                Some(Command::Set(Setting::Ties(TiesArg::Blue))),
             ),
-            ("set seed 7", Some(Order::Set(Setting::Seed(7)))),
-            ("set limit none", Some(Order::Set(Setting::Limit(None)))),
-            ("set limit 9", Some(Order::Set(Setting::Limit(Some(9))))),
-            ("generate", Some(Order::Generate(None, None))),
+            ("set seed 7", Some(Command::Set(Setting::Seed(7)))),
+            ("set limit none", Some(Command::Set(Setting::Limit(None)))),
+            ("set limit 9", Some(Command::Set(Setting::Limit(Some(9))))),
+            ("generate", Some(Command::Generate(None, None))),
             (
                 "generate mirrored 0.4",
-                Some(Order::Generate(Some(Draw::Mirrored), Some(0.4))),
+                Some(Command::Generate(Some(Draw::Mirrored), Some(0.4))),
             ),
-            ("save a.rle", Some(Order::Save("a.rle".into()))),
+            ("save a.rle", Some(Command::Save("a.rle".into()))),
         ] {
             assert_eq!(order(line), Ok(expected), "{line}");
         }

@@ -10,11 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::family::CliFamily;
-use super::film::{FilmArgs, Films};
-use super::input::{AnyPlan, InputArgs, Plan};
-use super::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
-use super::{Status, engines, interrupt, remark};
+use crate::cli::family::CliFamily;
+use crate::cli::film::{FilmArgs, Films};
+use crate::cli::input::{AnyPlan, InputArgs, Plan};
+use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
+use crate::cli::{Status, engines, interrupt, remark};
 use crate::board::{Board, Census};
 use crate::engine::{CensusOf, Engine, GenerationStats};
 use crate::format::{self, Document};
@@ -31,7 +31,7 @@ const CENSUS_MEMORY: usize = 1 << 20;
 
 /// Options of `duolife run`.
 #[derive(Args)]
-pub(super) struct RunArgs {
+pub(in crate::cli) struct RunArgs {
     #[command(flatten)]
     input: InputArgs,
     /// How many generations to compute
@@ -108,7 +108,7 @@ struct Report<F> {
     interrupted: bool,
 }
 
-pub(super) fn run(args: &RunArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &RunArgs) -> Result<Status> {
     let taken = takes_standard_output(args)?;
     match args.input.plan(args.engine.engine, args.quiet)? {
         AnyPlan::Lifelike(plan) => run_plan(args, plan, taken),
@@ -250,7 +250,7 @@ fn takes_standard_output(args: &RunArgs) -> Result<bool> {
 }
 
 /// Writes a board as a file of any kind.
-pub(super) fn save(
+pub(in crate::cli) fn save(
     document: &Document<'_>,
     format: OutputFormat,
     path: &Path,
@@ -264,7 +264,7 @@ pub(super) fn save(
 }
 
 /// Writes a board as a picture.
-pub(super) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs) -> Result<()> {
+pub(in crate::cli) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs) -> Result<()> {
     let picture = board.draw(picture.size())?;
     format::write(path, |out| {
         write_png(&picture, out).map_err(io::Error::from)
@@ -273,15 +273,15 @@ pub(super) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs
 }
 
 /// Says whether a run ends with a generation, counted from its first board.
-pub(super) type Judge<C> = Box<dyn Fn(u64, GenerationStats<C>) -> bool>;
+pub(in crate::cli) type Judge<C> = Box<dyn Fn(u64, GenerationStats<C>) -> bool>;
 
 /// A run under way.
-pub(super) struct Run<R: CliFamily> {
+pub(in crate::cli) struct Run<R: CliFamily> {
     engine: Box<dyn Engine<R::Board>>,
     /// The generation of the board that was loaded.
     first: u64,
     /// Generations computed.
-    pub(super) done: u64,
+    pub(in crate::cli) done: u64,
     /// Generations to compute, at most.
     total: u64,
     /// Who ends the run before that.
@@ -289,11 +289,11 @@ pub(super) struct Run<R: CliFamily> {
     /// Whether the judge has.
     over: bool,
     /// What was seen of the last generation, if it was computed under watch.
-    pub(super) last_seen: Option<GenerationStats<CensusOf<R::Board>>>,
+    pub(in crate::cli) last_seen: Option<GenerationStats<CensusOf<R::Board>>>,
     /// The counts of the board that was loaded.
-    pub(super) first_census: CensusOf<R::Board>,
+    pub(in crate::cli) first_census: CensusOf<R::Board>,
     /// The counts of the last board.
-    pub(super) census: CensusOf<R::Board>,
+    pub(in crate::cli) census: CensusOf<R::Board>,
     /// Time spent computing generations.
     seconds: Duration,
     /// Generations of the next part.

@@ -1,5 +1,7 @@
 //! `duolife play battle`: a battle that is run, watched and edited by lines of commands.
 
+mod command;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,14 +9,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use super::orders::{HELP, Order, Setting};
+use self::command::{HELP, Command, Setting};
 use super::paint::{ColorArg, Paint};
 use super::picture::battle_lines;
 use super::script::Script;
 use crate::board::{Cell, Size};
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
-use crate::cli::run::save;
+use crate::cli::commands::run::save;
 use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
@@ -33,7 +35,7 @@ const DEFAULT_LIMIT: u64 = 10_000;
 
 /// Options of `duolife play battle`.
 #[derive(Args)]
-pub(super) struct PlayBattleArgs {
+pub(in crate::cli) struct PlayBattleArgs {
     #[command(flatten)]
     input: InputArgs,
     /// After so many generations more cells win
@@ -52,7 +54,7 @@ pub(super) struct PlayBattleArgs {
 }
 
 /// What the window is to open with.
-pub(super) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
+pub(in crate::cli) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
     if args.script.is_some() {
         bail!("--script is for the terminal: add --terminal");
     }
@@ -81,7 +83,7 @@ fn settings(args: &PlayBattleArgs, plan: &Plan) -> Settings {
     }
 }
 
-pub(super) fn run(args: &PlayBattleArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
     let plan = args.input.cells_plan(args.engine.engine, false)?;
     memory::require(plan.size, BOARDS, 0)?;
     let ruleset = plan.ruleset;
@@ -145,9 +147,9 @@ impl Table<'_> {
                 }
                 break;
             };
-            let followed = match Order::of_words(&words) {
+            let followed = match Command::of_words(&words) {
                 Ok(None) => continue,
-                Ok(Some(order)) => self.follow(order, &mut out),
+                Ok(Some(command)) => self.follow(command, &mut out),
                 Err(expected) => Err(anyhow!(expected)),
             };
             match followed {
@@ -165,53 +167,53 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn follow(&mut self, order: Order, out: &mut impl Write) -> Result<Ending> {
+    fn follow(&mut self, command: Command, out: &mut impl Write) -> Result<Ending> {
         let session = &mut self.session;
-        let done = match order {
-            Order::Quit => return Ok(Ending::Quit),
-            Order::Help => {
+        let done = match command {
+            Command::Quit => return Ok(Ending::Quit),
+            Command::Help => {
                 for line in HELP {
                     writeln!(out, "{line}")?;
                 }
                 return Ok(Ending::Next);
             }
-            Order::Board => {
+            Command::Board => {
                 self.print_board(out)?;
                 return Ok(Ending::Next);
             }
-            Order::Save(path) => {
+            Command::Save(path) => {
                 self.save(&path)?;
                 writeln!(out, "Saved as {}", path.display())?;
                 return Ok(Ending::Next);
             }
-            Order::Status => Ok(()),
-            Order::Step(count) => step(session, count),
-            Order::Play(most) => play(session, most),
-            Order::PauseEvery(every) => {
+            Command::Status => Ok(()),
+            Command::Step(count) => step(session, count),
+            Command::Play(most) => play(session, most),
+            Command::PauseEvery(every) => {
                 session.set_pause_every(every);
                 Ok(())
             }
-            Order::Restart => session.restart(),
-            Order::Paint(cells, cell) => {
+            Command::Restart => session.restart(),
+            Command::Paint(cells, cell) => {
                 check_cells(&cells, session.settings().size)?;
                 paint(session, &cells, cell)
             }
-            Order::Undo => session.undo(),
-            Order::Redo => session.redo(),
-            Order::Set(setting) => {
+            Command::Undo => session.undo(),
+            Command::Redo => session.redo(),
+            Command::Set(setting) => {
                 if let Setting::Size(size) = setting {
                     memory::require(size, BOARDS, 0)?;
                 }
                 session.set_draft(setting.change(session.draft()))
             }
-            Order::Apply => session.apply(),
-            Order::Discard => session.discard(),
-            Order::Generate(draw, density) => {
+            Command::Apply => session.apply(),
+            Command::Discard => session.discard(),
+            Command::Generate(draw, density) => {
                 self.draw = draw.unwrap_or(self.draw);
                 self.density = density.unwrap_or(self.density);
                 session.generate(self.draw, self.density)
             }
-            Order::Clear => session.clear(),
+            Command::Clear => session.clear(),
         };
         match done {
             Ok(()) => self.print_status(out)?,

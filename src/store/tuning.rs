@@ -15,7 +15,7 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ReadError, WriteError, atomic_write, make_folder_of, read_bytes};
+use crate::format::{ReadError, WriteError, atomic_write, make_folder_of, read_bytes};
 
 /// The version that is written, and the only one that is read.
 const VERSION: u64 = 1;

@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::options::{EngineArgs, EngineKind};
-use super::{Status, remark};
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::{Status, remark};
 use crate::board::Board;
 use crate::board::hash::pcg4d;
 use crate::engine::conformance::{
@@ -52,7 +52,7 @@ const WORKERS: usize = 4;
 
 /// Options of `duolife conform`.
 #[derive(Args)]
-pub(super) struct ConformArgs {
+pub(in crate::cli) struct ConformArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// How many small random boards to compare
@@ -252,7 +252,7 @@ struct Report<'a> {
     suites: &'a [Row],
 }
 
-pub(super) fn run(args: &ConformArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
     let started = Instant::now();
     let crews: Vec<Vec<Subject>> = (0..WORKERS)
         .map(|worker| subjects(args, worker == 0))

@@ -1,6 +1,6 @@
 //! The best score a person is told, and its way into the user's folder.
 
-use crate::format::best_scores::{BestScores, Difficulty, Record, ScoreError};
+use crate::store::best_scores::{BestScores, Difficulty, Record, ScoreError};
 
 /// The best score of one difficulty, with the file it is kept in.
 pub(super) struct Best {

@@ -2,10 +2,10 @@
 
 #[cfg(not(all(feature = "parquet", feature = "plot")))]
 mod absent;
-#[cfg(feature = "parquet")]
-mod columns;
 mod list;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 #[cfg(feature = "plot")]
 mod plot;
 mod replay;
@@ -15,7 +15,7 @@ mod setting;
 mod source;
 
 #[cfg(not(feature = "parquet"))]
-use self::absent::columns;
+use self::absent::parquet;
 #[cfg(not(feature = "plot"))]
 use self::absent::plot;
 use std::io::{self, Write};
@@ -26,12 +26,12 @@ use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub(super) use self::options::TournamentArgs;
+pub(in crate::cli) use self::options::TournamentArgs;
 use self::report::Summary;
 use self::results::{Book, Existing, Line, LineFormat};
 use self::source::Source;
-use super::options::{EngineArgs, EngineKind};
-use super::{Status, interrupt, remark};
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::{Status, interrupt, remark};
 use crate::arena::schedule::Game;
 use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Bout, Ending, Programme, Scoring, Shape};
@@ -51,7 +51,7 @@ const CHUNK_GAMES: std::ops::RangeInclusive<u64> = 64..=1 << 16;
 /// After Ctrl-C the chunk under way is played to its end, unless that takes longer than this.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     if args.replay.is_none() && args.film.any() {
         bail!("a film shows one game; say which with --replay GAME");
     }
@@ -71,7 +71,7 @@ pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
         {
             bail!("--parquet is made from the file of --output; give that a name instead of -");
         }
-        columns::check(path)?;
+        parquet::check(path)?;
     }
     let format = match &args.output {
         Some(path) => LineFormat::of_name(path)?,
@@ -131,7 +131,7 @@ pub(super) fn run(args: &TournamentArgs) -> Result<Status> {
         }
     }
     if let (Some(path), Some(lines), false) = (&args.parquet, &args.output, interrupted) {
-        columns::save(lines, path)?;
+        parquet::save(lines, path)?;
     }
     if interrupted && !args.quiet {
         let finished = statistics.games();

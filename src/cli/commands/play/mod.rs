@@ -1,31 +1,23 @@
 //! `duolife play`: games for people.
 
-mod battle;
 mod duel;
-mod fragment;
 mod immigration;
-mod keys;
-mod orders;
-mod paint;
-mod picture;
 mod rezolution;
-mod scores;
-mod screen;
-mod script;
 
 use std::ffi::OsString;
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
-use super::Status;
-use super::window::WindowRequest;
+use crate::cli::Status;
+use crate::cli::terminal::{battle, fragment};
+use crate::cli::window::WindowRequest;
 
 /// What can be played, for whoever asks for something else.
 const THERE_IS: &str = "there are duolife play battle, duel, immigration, rezolution and fragment, and without a window duolife play fragment --terminal and duolife play battle --terminal";
 
 /// How a game went on.
-pub(super) enum Played {
+pub(in crate::cli) enum Played {
     /// In the terminal, and it is over.
     Done(Status),
     /// In a window that is to be opened.
@@ -34,7 +26,7 @@ pub(super) enum Played {
 
 /// Options of `duolife play`.
 #[derive(Args)]
-pub(super) struct PlayArgs {
+pub(in crate::cli) struct PlayArgs {
     #[command(subcommand)]
     game: Option<Game>,
     /// Play in this terminal instead of a window
@@ -58,7 +50,7 @@ enum Game {
     Other(Vec<OsString>),
 }
 
-pub(super) fn run(args: &PlayArgs) -> Result<Played> {
+pub(in crate::cli) fn run(args: &PlayArgs) -> Result<Played> {
     match (&args.game, args.terminal) {
         (None, false) => Ok(Played::Window(WindowRequest::last())),
         (None, true) => bail!("which game? {THERE_IS}"),

@@ -1,6 +1,6 @@
 //! `duolife immigration`: the Immigration Game at a terminal, or from a script.
 
-mod commands;
+mod command;
 mod saving;
 mod screen;
 mod table;
@@ -11,12 +11,12 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ColorChoice, ValueEnum};
 
-use self::commands::Source;
+use self::command::Source;
 use self::saving::Saving;
 use self::screen::Screen;
 use self::table::{Table, ending_line, event_line, standing};
-use super::options::{ColourArg, parse_size};
-use super::{Status, interrupt};
+use crate::cli::options::{ColourArg, parse_size};
+use crate::cli::{Status, interrupt};
 use crate::board::Size;
 use crate::format::read_bytes;
 use crate::game::immigration::record::{self, Record};
@@ -26,7 +26,7 @@ use crate::game::opponent::{Computer, Strength};
 /// Options of `duolife immigration`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct ImmigrationArgs {
+pub(in crate::cli) struct ImmigrationArgs {
     /// Record of a game to go on with, - for standard input; a new game without one
     record: Option<PathBuf>,
     /// Size of the torus [default: 25x25]
@@ -129,7 +129,7 @@ impl ImmigrationArgs {
     }
 }
 
-pub(super) fn run(args: &ImmigrationArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &ImmigrationArgs) -> Result<Status> {
     let record = args.record.as_deref().map(read_record).transpose()?;
     let mut screen = Screen::new(args.color, args.quiet);
     if let (Some(record), Some(path), true) = (&record, &args.record, args.replay) {
@@ -182,7 +182,7 @@ fn read_record(path: &Path) -> Result<Record> {
 }
 
 /// The game of which a file is the record, as it stands.
-pub(super) fn read_game(path: &Path) -> Result<Game> {
+pub(in crate::cli) fn read_game(path: &Path) -> Result<Game> {
     let game = read_record(path)?.replay();
     game.map_err(|error| in_file(path, &error))
 }

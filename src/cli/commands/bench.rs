@@ -12,8 +12,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
-use super::options::{EngineArgs, EngineKind};
-use super::{Status, engines, interrupt, remark, tuning};
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::{Status, engines, interrupt, remark, tuning};
 use crate::board::hash::pcg4d;
 use crate::board::rezolution::Spot;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
@@ -41,7 +41,7 @@ functions of three words that a generation takes, 18 for 32 cells of B3/S23, 36 
 /// Options of `duolife bench`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct BenchArgs {
+pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// Only this workload; can be given several times
@@ -259,7 +259,7 @@ impl Subject {
     }
 }
 
-pub(super) fn run(args: &BenchArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
     let subjects = subjects(args)?;
     let adapter = subjects.iter().find_map(|subject| match subject {
         Subject::Gpu(kernels, _) => Some(kernels.gpu().name().to_owned()),

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::Status;
-use super::family::save_populations;
-use super::input::centred;
-use super::options::{
+use crate::cli::Status;
+use crate::cli::family::save_populations;
+use crate::cli::input::centred;
+use crate::cli::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
 };
-use super::place::{FromArgs, PlacementArgs, place, read_any};
+use crate::cli::place::{FromArgs, PlacementArgs, place, read_any};
 use super::run::save;
 use crate::board::{Edges, Size};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
@@ -20,7 +20,7 @@ use crate::rules::{FamilyName, Rule};
 
 /// Options of `duolife convert`.
 #[derive(Args)]
-pub(super) struct ConvertArgs {
+pub(in crate::cli) struct ConvertArgs {
     /// File to read (grid text, RLE, plaintext, Life 1.05 or 1.06, macrocell, PNG, reZolution), - for
     /// standard input
     input: PathBuf,
@@ -49,7 +49,7 @@ pub(super) struct ConvertArgs {
     quiet: bool,
 }
 
-pub(super) fn run(args: &ConvertArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &ConvertArgs) -> Result<Status> {
     match read_any(&args.input, &args.from, args.quiet)? {
         Content::Cells(pattern) => convert_cells(args, &pattern)?,
         Content::Rezolution(pattern) => convert_populations(args, &pattern)?,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::commands::{Command, HELP, Heard, Line, Source};
+use super::command::{Command, HELP, Heard, Line, Source};
 use super::saving::Saving;
 use super::screen::Screen;
 use super::{ImmigrationArgs, Kind};

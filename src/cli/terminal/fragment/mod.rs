@@ -1,5 +1,9 @@
 //! `duolife play fragment`: the puzzle, by keys or by lines of commands.
 
+mod best_score;
+mod command;
+mod screen;
+
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -8,11 +12,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use crossterm::event::Event;
 
-use super::keys::Command;
+use self::command::Command;
 use super::paint::{ColorArg, Paint};
 use super::picture::{View, lines};
-use super::scores::Best;
-use super::screen::Screen;
+use self::best_score::Best;
+use self::screen::Screen;
 use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
@@ -32,7 +36,7 @@ const KEYS: &str = "arrows move   R rotate   Enter merge   Q quit";
 
 /// Options of `duolife play fragment`.
 #[derive(Args)]
-pub(super) struct FragmentArgs {
+pub(in crate::cli) struct FragmentArgs {
     /// Size of the field [default: 20x20]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     field: Option<Size>,
@@ -58,7 +62,7 @@ pub(super) struct FragmentArgs {
 }
 
 /// What the window is to open with.
-pub(super) fn window(args: &FragmentArgs) -> Result<WindowRequest> {
+pub(in crate::cli) fn window(args: &FragmentArgs) -> Result<WindowRequest> {
     if args.script.is_some() {
         bail!("--script is for the terminal: add --terminal");
     }
@@ -82,7 +86,7 @@ fn settings(args: &FragmentArgs) -> Result<Settings> {
     )?)
 }
 
-pub(super) fn run(args: &FragmentArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &FragmentArgs) -> Result<Status> {
     let settings = settings(args)?;
     let seed = args.seed.unwrap_or_else(random_seed);
     let mut table = Table {

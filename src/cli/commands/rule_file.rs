@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::options::{TiesArg, parse_rule};
-use super::{Status, remark};
+use crate::cli::options::{TiesArg, parse_rule};
+use crate::cli::{Status, remark};
 use crate::format::{golly_rule, write};
 use crate::rules::Rule;
 
 /// Options of `duolife rule-file`.
 #[derive(Args)]
-pub(super) struct RuleFileArgs {
+pub(in crate::cli) struct RuleFileArgs {
     /// Rule, as B36/S23, 23/36 or a name
     #[arg(value_parser = parse_rule)]
     rule: Rule,
@@ -24,7 +24,7 @@ pub(super) struct RuleFileArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &RuleFileArgs) -> Result<Status> {
+pub(in crate::cli) fn run(args: &RuleFileArgs) -> Result<Status> {
     let ties = args.ties.with_seed(0);
     let table = golly_rule::table(args.rule, ties)?;
     let name = format!("{}.rule", golly_rule::name(args.rule, ties)?);
