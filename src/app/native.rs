@@ -23,16 +23,16 @@ use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, Family};
-use crate::store::best_scores::{BestScores, Difficulty};
 use crate::format::film::FilmFile;
 use crate::format::populations::PopulationDocument;
-use crate::store::tuning::Tunings;
 use crate::format::{
     Content, Document, Format, Limits, atomic_write, make_folder_of, read_bytes, read_content,
     save, write_populations,
 };
 use crate::game::fragment;
 use crate::render::{Picture, write_png};
+use crate::store::best_scores::{BestScores, Difficulty};
+use crate::store::tuning::Tunings;
 
 /// Bytes of the largest memory of a last run that is read.
 const MAX_MEMORY_BYTES: u64 = 1 << 20;

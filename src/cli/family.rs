@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::options::{OutputFormat, PictureArgs};
 use super::commands::run::{Judge, Run, save};
+use super::options::{OutputFormat, PictureArgs};
 use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
 use crate::engine::{CensusOf, Family};
 use crate::format::populations::PopulationDocument;

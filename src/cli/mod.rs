@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, bail};
 use clap::{Parser, Subcommand};
 
-use self::commands::{bench, conform, convert, devices, duel, play, rule_file, run};
 use self::commands::play::Played;
+use self::commands::{bench, conform, convert, devices, duel, play, rule_file, run};
 use self::terminal::immigration;
 use self::window::WindowRequest;
 use crate::engine::EngineError;

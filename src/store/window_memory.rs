@@ -284,7 +284,7 @@ impl Saved {
 #[cfg(test)]
 mod tests {
     use super::*;
-        use crate::board::{Size, start};
+    use crate::board::{Size, start};
     use crate::rules::Rule;
 
     fn battle_settings() -> Settings {

@@ -13,12 +13,12 @@ use crate::app::panels::immigration::ImmigrationForm;
 use crate::app::panels::rezolution::RezolutionForm;
 use crate::app::panels::settings::SettingsForm;
 use crate::app::platform::{EngineChoice, Makers, Platform};
-use crate::store::window_memory::{Extras, Memory};
 use crate::board::{Board as _, LifelikeBoard, RezolutionBoard, start};
 use crate::format::share_code;
 use crate::game::immigration::{self, Setup};
 use crate::game::session::Settings;
 use crate::game::{fragment, rezolution as rezolution_game};
+use crate::store::window_memory::{Extras, Memory};
 
 /// What the window opens with.
 pub enum Opening {

@@ -6,12 +6,12 @@ use crate::app::actions::{Action, Kind, Purpose, Speed};
 use crate::app::battle::Refusal;
 use crate::app::flash::FlashLimiter;
 use crate::app::rezolution::{RezolutionTable, rezolution};
-use crate::store::window_memory::SavedRezolution;
 use crate::app::table::{Facts, Run};
 use crate::board::{Board as _, Edges, RezolutionBoard, start};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 use crate::render::Draw;
+use crate::store::window_memory::SavedRezolution;
 
 /// The most cells of a board that is packed for the memory; what is larger is not read back from
 /// the device for it.

@@ -12,11 +12,11 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
-use crate::cli::options::{EngineArgs, EngineKind};
-use crate::cli::{Status, engines, interrupt, remark, tuning};
 use crate::board::hash::pcg4d;
 use crate::board::rezolution::Spot;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::{Status, engines, interrupt, remark, tuning};
 use crate::engine::bounds::Bounds;
 use crate::engine::cpu::{self, CpuEngine};
 use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};

@@ -11,10 +11,10 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::cli::options::{EngineArgs, EngineKind};
-use crate::cli::{Status, remark};
 use crate::board::Board;
 use crate::board::hash::pcg4d;
+use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::{Status, remark};
 use crate::engine::conformance::{
     Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };

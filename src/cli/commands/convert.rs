@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
+use super::run::save;
+use crate::board::{Edges, Size};
 use crate::cli::Status;
 use crate::cli::family::save_populations;
 use crate::cli::input::centred;
@@ -12,8 +14,6 @@ use crate::cli::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
 };
 use crate::cli::place::{FromArgs, PlacementArgs, place, read_any};
-use super::run::save;
-use crate::board::{Edges, Size};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
 use crate::format::{Content, Document, Pattern};
 use crate::rules::{FamilyName, Rule};

@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{Status, tuning};
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
+use crate::cli::{Status, tuning};
 use crate::engine::gpu::tune::{Circuits, Timed};
 use crate::engine::gpu::{Adapter, AdapterSelector, Kernels, adapters, select_adapter};
 

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use crate::board::{Cell, Edges, LifelikeBoard};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::place::{FromArgs, read_pattern};
 use crate::cli::{Status, engines, interrupt};
-use crate::board::{Cell, Edges, LifelikeBoard};
 use crate::game::referee::Outcome;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 

@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
+use crate::board::{Board, Census};
 use crate::cli::family::CliFamily;
 use crate::cli::film::{FilmArgs, Films};
 use crate::cli::input::{AnyPlan, InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use crate::cli::{Status, engines, interrupt, remark};
-use crate::board::{Board, Census};
 use crate::engine::{CensusOf, Engine, GenerationStats};
 use crate::format::{self, Document};
 use crate::game::referee::Outcome;
@@ -264,7 +264,11 @@ pub(in crate::cli) fn save(
 }
 
 /// Writes a board as a picture.
-pub(in crate::cli) fn save_picture(board: &impl Draw, path: &Path, picture: &PictureArgs) -> Result<()> {
+pub(in crate::cli) fn save_picture(
+    board: &impl Draw,
+    path: &Path,
+    picture: &PictureArgs,
+) -> Result<()> {
     let picture = board.draw(picture.size())?;
     format::write(path, |out| {
         write_png(&picture, out).map_err(io::Error::from)

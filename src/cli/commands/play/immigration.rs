@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::board::Size;
-use crate::cli::terminal::immigration::read_game;
 use crate::cli::options::parse_size;
+use crate::cli::terminal::immigration::read_game;
 use crate::cli::window::{WindowOpening, WindowPlayer, WindowRequest};
 use crate::game::immigration::{DEFAULT_SIDE, Player, Setup};
 

@@ -240,7 +240,10 @@ mod tests {
             ("play", Some(Command::Play(None))),
             ("pause-every 5", Some(Command::PauseEvery(Some(5)))),
             ("pause-every never", Some(Command::PauseEvery(None))),
-            ("paint 1 2 red", Some(Command::Paint(vec![(0, 1)], Cell::Red))),
+            (
+                "paint 1 2 red",
+                Some(Command::Paint(vec![(0, 1)], Cell::Red)),
+            ),
             (
                 "paint 3 4 5 6 erase",
                 Some(Command::Paint(vec![(2, 3), (4, 5)], Cell::Dead)),

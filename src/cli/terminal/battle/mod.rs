@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use self::command::{HELP, Command, Setting};
+use self::command::{Command, HELP, Setting};
 use super::paint::{ColorArg, Paint};
 use super::picture::battle_lines;
 use super::script::Script;
 use crate::board::{Cell, Size};
+use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
-use crate::cli::commands::run::save;
 use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;

@@ -12,11 +12,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use crossterm::event::Event;
 
+use self::best_score::Best;
 use self::command::Command;
+use self::screen::Screen;
 use super::paint::{ColorArg, Paint};
 use super::picture::{View, lines};
-use self::best_score::Best;
-use self::screen::Screen;
 use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
