@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::cli::{Place, text};
+use crate::support::program::{Place, text};
 
 /// Fields of a JSON object that differ from run to run and from machine to machine.
 const VOLATILE_KEYS: [&str; 5] = [

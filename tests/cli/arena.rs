@@ -11,8 +11,8 @@ use parquet::file::reader::SerializedFileReader;
 use parquet::record::Field;
 use serde_json::Value;
 
-use crate::cli::{Place, command, duolife, refusal, stdout, text};
 use crate::no_gpu;
+use crate::support::program::{Place, command, duolife, refusal, stdout, text};
 
 /// Words drawn by a linear congruential generator: enough for making lists.
 struct Draws(u64);

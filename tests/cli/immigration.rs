@@ -3,7 +3,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use crate::cli::{Place, command, duolife, refusal, stdout, text};
+use crate::support::program::{Place, command, duolife, refusal, stdout, text};
 
 /// A whole game: a tie of two generations after the set-up, red leading at generation 12 and blue
 /// at 22, blue winning at 30, as an independent program has computed it.

@@ -17,8 +17,8 @@ use duolife::rules::RezolutionRuleset;
 use proptest::prelude::*;
 use serde::Deserialize;
 
-use crate::cli::{Place, duolife, engines, json, refusal, stdout, text};
 use crate::kernels;
+use crate::support::program::{Place, duolife, engines, json, refusal, stdout, text};
 
 type AnyEngine = Box<dyn Engine<RezolutionBoard>>;
 

@@ -1,3 +1,6 @@
+/// The program, run as a user runs it.
+pub(crate) mod program;
+
 use std::sync::{Arc, OnceLock};
 
 use duolife::engine::gpu::{AdapterSelector, Kernels, select_adapter};
