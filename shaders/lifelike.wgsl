@@ -1,9 +1,10 @@
-// Two-colour Life-like rules on bit planes: the circuits.
+// Two-colour Life-like rules on bit planes.
 //
 // The functions up to `life_blue` mirror src/rules/lifelike.rs; see there for what they mean. They
-// work on `Words`: words_1.wgsl or words_4.wgsl says how many. Joined with ties.wgsl, with what says
-// where a `Column` of words lies in a board, and with walk.wgsl, arena.wgsl or stream.wgsl, which say
-// where `params` and the cells lie.
+// compute many cells at once, one a bit of `Words`, which the importing file declares: u32 or vec4<u32>.
+// That file also says which `Column` of the board those cells are in.
+
+#import lifelike/ties
 
 // Bit n: births with n live neighbours, survivals with n live neighbours.
 override BIRTH: u32;
@@ -17,24 +18,6 @@ const EVEN_COUNTS: u32 = 0x154u;
 // B3/S23.
 const LIFE_BIRTH: u32 = 8u;
 const LIFE_SURVIVAL: u32 = 12u;
-
-struct StepParams {
-    width: u32,
-    height: u32,
-    row_words: u32,
-    strip_rows: u32,
-    // The threads of this dispatch, out of those that a whole generation takes.
-    first_thread: u32,
-    end_thread: u32,
-    seed_low: u32,
-    seed_high: u32,
-    // Rows of the whole board, and which of them is row 0: what is here may be a band of it.
-    board_height: u32,
-    first_row: u32,
-    // Of the rows here, those that are the band's own: the others are its halo.
-    first_own: u32,
-    end_own: u32,
-}
 
 struct RowSum {
     ones: Words,
@@ -198,4 +181,3 @@ fn next_cells(
     }
     return Cells(lives & at.cells, blue & at.cells);
 }
-#import ties

@@ -1,8 +1,7 @@
 // reZolution on signed 8-bit populations: the rule.
 //
 // The functions mirror src/rules/rezolution.rs, four words (16 cells) at once; see there for what they
-// mean. Joined with rezolution_walk.wgsl or rezolution_stream.wgsl, which say where `params` and the
-// cells lie.
+// mean.
 
 alias Words = vec4<u32>;
 

@@ -220,8 +220,8 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("padding_2", offset_of!(PopulationParams, padding) + 8),
     ]);
     for (family, name, expected) in [
-        (&LIFELIKE, "StepParams", step),
-        (&REZOLUTION, "PopulationParams", population),
+        (&LIFELIKE, "LifelikeStepParams", step),
+        (&REZOLUTION, "RezolutionStepParams", population),
     ] {
         for program in [
             &family.step,
@@ -247,11 +247,11 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
                     totals + offset_of!(Marks, differs_from_second_last),
                 ),
             ]);
-            let tally = structure(&module, "Tally");
+            let tally = structure(&module, "GenerationStats");
             assert_eq!(tally, (expected, family.tally_bytes()), "{}", program.name);
             let stride = layout::TALLY_STRIDE as usize;
             assert!(family.tally_bytes() <= stride);
-            let (tallies, _) = structure(&module, "Step");
+            let (tallies, _) = structure(&module, "StepStats");
             assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
             let total = structure(&module, "Total");
             assert_eq!(total, (named(&[("low", 0), ("high", 4)]), 8));
@@ -266,7 +266,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("strip_rows", offset_of!(StreamParams, strip_rows)),
         ("block_rows", offset_of!(StreamParams, block_rows)),
         ("reach", offset_of!(StreamParams, reach)),
-        ("listed", offset_of!(StreamParams, listed)),
+        ("only_active", offset_of!(StreamParams, listed)),
         ("tile_threads", offset_of!(StreamParams, tile_threads)),
         ("seed_low", offset_of!(StreamParams, seed_low)),
         ("seed_high", offset_of!(StreamParams, seed_high)),
@@ -279,9 +279,9 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
     let list = |blocks: u64| layout::list_bytes(blocks) as usize;
     for stream in LIFELIKE_STREAMS.iter().chain(&REZOLUTION_STREAMS) {
         let module = parsed(&stream.program);
-        let found = structure(&module, "StreamParams");
+        let found = structure(&module, "PassParams");
         assert_eq!(found, (expected.clone(), stream.program.params_bytes));
-        let (members, _) = structure(&module, "Listed");
+        let (members, _) = structure(&module, "ActiveBlocks");
         assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
     }
     let cells = LIFELIKE_WATCHED_STREAMS
@@ -292,17 +292,17 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         .map(|stream| (&REZOLUTION, stream));
     for (family, stream) in cells.chain(populations) {
         let module = parsed(&stream.program);
-        let found = structure(&module, "StreamParams");
+        let found = structure(&module, "PassParams");
         assert_eq!(found, (expected.clone(), stream.program.params_bytes));
         // One of them is bound, and then as many as there are generations, one stride apart.
-        let tally = structure(&module, "Tally");
-        assert_eq!(tally, structure(&parsed(&family.watch), "Tally"));
+        let tally = structure(&module, "GenerationStats");
+        assert_eq!(tally, structure(&parsed(&family.watch), "GenerationStats"));
         let stride = layout::TALLY_STRIDE as usize;
         assert_eq!(
             structure(&module, "Spaced"),
-            (named(&[("tally", 0)]), stride)
+            (named(&[("stats", 0)]), stride)
         );
-        let (tallies, bytes) = structure(&module, "Steps");
+        let (tallies, bytes) = structure(&module, "PassStats");
         assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
         assert_eq!(bytes, stream.generations as usize * stride);
     }
@@ -321,9 +321,9 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("end_own", offset_of!(ActiveParams, end_own)),
     ]);
     let module = parsed(&ACTIVE);
-    let found = structure(&module, "ActiveParams");
+    let found = structure(&module, "ActiveBlocksParams");
     assert_eq!(found, (expected, ACTIVE.params_bytes));
-    let (members, _) = structure(&module, "Active");
+    let (members, _) = structure(&module, "ActiveBlocks");
     assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
 
     let expected = [
@@ -359,7 +359,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("seed", offset_of!(LogicParams, seed)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&parsed(&layout::LOGIC), "LogicParams");
+    let found = structure(&parsed(&layout::LOGIC), "RooflineParams");
     assert_eq!(found, (expected.to_vec(), layout::LOGIC.params_bytes));
 
     let expected = [
@@ -398,7 +398,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("peak_blue", offset_of!(ArenaFate, peak_blue)),
     ]
     .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&arena, "ArenaFate");
+    let found = structure(&arena, "ArenaGameState");
     assert_eq!(found, (expected.to_vec(), size_of::<ArenaFate>()));
 }
 
@@ -421,23 +421,23 @@ fn constants_agree() {
         has(&LIFELIKE.step, name, value.into());
     }
     let small = &layout::LIFELIKE_SMALL;
-    has(small, "SMALL_WORKGROUP", small.workgroup.into());
-    has(small, "SMALL_WORDS", layout::SMALL_WORDS.into());
-    has(small, "SMALL_STRIP_ROWS", layout::SMALL_STRIP_ROWS.into());
-    let (_, span) = structure(&parsed(small), "SmallParams");
+    has(small, "WORKGROUP_SIZE", small.workgroup.into());
+    has(small, "MAX_WORDS", layout::SMALL_WORDS.into());
+    has(small, "MAX_STRIP_ROWS", layout::SMALL_STRIP_ROWS.into());
+    let (_, span) = structure(&parsed(small), "SingleWorkgroupParams");
     assert_eq!(span, size_of::<layout::SmallParams>());
     let logic = &layout::LOGIC;
-    has(logic, "LOGIC_WORKGROUP", logic.workgroup.into());
+    has(logic, "WORKGROUP_SIZE", logic.workgroup.into());
     // Each function has a line of its own in the loop.
     let wgsl = logic.wgsl().unwrap().text;
     let (_, body) = wgsl.split_once("round++) {").unwrap();
     let (body, _) = body.split_once('}').unwrap();
     assert_eq!(body.matches(';').count() as u32, layout::LOGIC_FUNCTIONS);
     for family in [&LIFELIKE, &REZOLUTION] {
-        has(&family.step, "STEP_WORKGROUP", family.step.workgroup.into());
+        has(&family.step, "WORKGROUP_SIZE", family.step.workgroup.into());
         for program in [&family.watch, &family.watch_subgroups, &family.census] {
-            has(program, "TALLY_WORKGROUP", program.workgroup.into());
-            has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+            has(program, "WORKGROUP_SIZE", program.workgroup.into());
+            has(program, "STATS_STRIDE", layout::TALLY_STRIDE);
             has(program, "TOTALS", family.totals as u64);
         }
         // One group of bindings serves both, and one grid of strips all.
@@ -448,8 +448,8 @@ fn constants_agree() {
     }
     for pictures in [&layout::CELL_PICTURES, &layout::POPULATION_PICTURES] {
         let (enlarge, minify) = (&pictures.enlarge, &pictures.minify);
-        has(enlarge, "ENLARGE_WORKGROUP", enlarge.workgroup.into());
-        has(minify, "MINIFY_WORKGROUP", minify.workgroup.into());
+        has(enlarge, "WORKGROUP_SIZE", enlarge.workgroup.into());
+        has(minify, "WORKGROUP_SIZE", minify.workgroup.into());
     }
     for program in PICTURES {
         has(program, "VIEW_TORUS", layout::VIEW_TORUS.into());
@@ -467,7 +467,7 @@ fn constants_agree() {
         .flat_map(|(family, streams)| streams.iter().map(move |stream| (family, stream)));
     for (family, stream) in streams {
         let program = &stream.program;
-        has(program, "STREAM_WORKGROUP", program.workgroup.into());
+        has(program, "WORKGROUP_SIZE", program.workgroup.into());
         has(program, "GENERATIONS", stream.generations.into());
         let (name, words) = match stream.subgroups {
             true => ("THREAD_WORDS", stream.thread_words),
@@ -491,16 +491,16 @@ fn constants_agree() {
     ] {
         for stream in watched {
             let program = &stream.program;
-            has(program, "TALLY_STRIDE", layout::TALLY_STRIDE);
+            has(program, "STATS_STRIDE", layout::TALLY_STRIDE);
             has(program, "TOTALS", family.totals as u64);
             // Those that nobody watches lend their constants.
             assert_eq!(program.overrides, streams[0].program.overrides);
         }
     }
-    has(&ACTIVE, "ACTIVE_WORKGROUP", ACTIVE.workgroup.into());
+    has(&ACTIVE, "WORKGROUP_SIZE", ACTIVE.workgroup.into());
     has(
         &layout::ARENA,
-        "ARENA_WORKGROUP",
+        "WORKGROUP_SIZE",
         layout::ARENA.workgroup.into(),
     );
     has(&layout::ARENA, "ARENA_WORDS", layout::ARENA_WORDS as u64);
@@ -570,17 +570,17 @@ fn circuits_have_the_same_names_on_both_sides() {
             ][..],
         ),
         (
-            include_str!("../shaders/ties.wgsl"),
+            include_str!("../shaders/lifelike/ties.wgsl"),
             include_str!("../src/rules/ties.rs"),
             &["priority_bits", "ask", "first_blue", "checkerboard_blue"][..],
         ),
         (
-            include_str!("../shaders/view_cells.wgsl"),
+            include_str!("../shaders/view/lifelike.wgsl"),
             include_str!("../src/render/average.rs"),
             &["averaged_colour"][..],
         ),
         (
-            include_str!("../shaders/view_populations.wgsl"),
+            include_str!("../shaders/view/rezolution.wgsl"),
             include_str!("../src/render/populations.rs"),
             &["brightness", "cell_colour", "weight"][..],
         ),

@@ -57,13 +57,13 @@ pub enum Binding {
 /// The programs of a family. All have the planes of a generation first, and those that tally have
 /// one group of bindings for all of them.
 pub struct Programs {
-    /// One generation: `shaders/step.wgsl`.
+    /// One generation: `shaders/shared/entry.wgsl`.
     pub step: Program,
-    /// One generation unless the one before has settled, and its tally: `shaders/watch.wgsl`.
+    /// One generation unless the one before has settled, and its tally: `shaders/shared/entry.wgsl`.
     pub watch: Program,
     /// The same on devices that have subgroups.
     pub watch_subgroups: Program,
-    /// The tally of the present generation: `shaders/census.wgsl`.
+    /// The tally of the present generation: `shaders/shared/entry.wgsl`.
     pub census: Program,
     /// Totals of a tally.
     pub totals: usize,
@@ -80,13 +80,13 @@ pub static LIFELIKE: Programs = {
         Binding::Write,
         Binding::WriteAtOffset,
     ];
-    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WATCH"];
+    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WITH_STATS"];
     const PARAMS_BYTES: usize = size_of::<StepParams>();
     Programs {
         step: Program {
             name: "lifelike step",
             entry_point: "step",
-            file: "walk",
+            file: "lifelike/step",
             defines: &[],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -95,8 +95,8 @@ pub static LIFELIKE: Programs = {
         },
         watch: Program {
             name: "lifelike watch",
-            entry_point: "watch",
-            file: "walk",
+            entry_point: "step_with_stats",
+            file: "lifelike/step",
             defines: &["STATS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -105,8 +105,8 @@ pub static LIFELIKE: Programs = {
         },
         watch_subgroups: Program {
             name: "lifelike watch, subgroups",
-            entry_point: "watch",
-            file: "walk",
+            entry_point: "step_with_stats",
+            file: "lifelike/step",
             defines: &["STATS", "SUBGROUPS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -116,8 +116,8 @@ pub static LIFELIKE: Programs = {
         census: Program {
             name: "lifelike census",
             entry_point: "census",
-            file: "walk",
-            defines: &["CENSUS"],
+            file: "lifelike/step",
+            defines: &["STATS", "CENSUS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -135,7 +135,7 @@ const LIFELIKE_STEP_BINDINGS: &[Binding] = &[
     Binding::Write,
 ];
 
-/// The programs of reZolution: `shaders/rezolution.wgsl`, `shaders/rezolution_walk.wgsl`.
+/// The programs of reZolution: `shaders/rezolution.wgsl`, `shaders/rezolution/step.wgsl`.
 pub static REZOLUTION: Programs = {
     const STEP_BINDINGS: &[Binding] = &[
         Binding::Uniform,
@@ -152,13 +152,13 @@ pub static REZOLUTION: Programs = {
         Binding::Write,
         Binding::WriteAtOffset,
     ];
-    const OVERRIDES: &[&str] = &["TORUS", "WATCH"];
+    const OVERRIDES: &[&str] = &["TORUS", "WITH_STATS"];
     const PARAMS_BYTES: usize = size_of::<PopulationParams>();
     Programs {
         step: Program {
             name: "rezolution step",
             entry_point: "step",
-            file: "rezolution_walk",
+            file: "rezolution/step",
             defines: &[],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -167,8 +167,8 @@ pub static REZOLUTION: Programs = {
         },
         watch: Program {
             name: "rezolution watch",
-            entry_point: "watch",
-            file: "rezolution_walk",
+            entry_point: "step_with_stats",
+            file: "rezolution/step",
             defines: &["STATS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -177,8 +177,8 @@ pub static REZOLUTION: Programs = {
         },
         watch_subgroups: Program {
             name: "rezolution watch, subgroups",
-            entry_point: "watch",
-            file: "rezolution_walk",
+            entry_point: "step_with_stats",
+            file: "rezolution/step",
             defines: &["STATS", "SUBGROUPS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
@@ -188,8 +188,8 @@ pub static REZOLUTION: Programs = {
         census: Program {
             name: "rezolution census",
             entry_point: "census",
-            file: "rezolution_walk",
-            defines: &["CENSUS"],
+            file: "rezolution/step",
+            defines: &["STATS", "CENSUS"],
             workgroup: 64,
             params_bytes: PARAMS_BYTES,
             bindings: TALLY_BINDINGS,
@@ -199,12 +199,12 @@ pub static REZOLUTION: Programs = {
     }
 };
 
-/// Many generations of a small board with the Life-like rules: `shaders/small.wgsl`.
+/// Many generations of a small board with the Life-like rules: `shaders/lifelike/single_workgroup.wgsl`.
 pub static LIFELIKE_SMALL: Program = {
     Program {
         name: "small",
-        entry_point: "run",
-        file: "small",
+        entry_point: "single_workgroup",
+        file: "lifelike/single_workgroup",
         defines: &[],
         workgroup: SMALL_WORKGROUP,
         params_bytes: size_of::<StepParams>(),
@@ -238,11 +238,11 @@ pub struct SmallParams {
     pub generations: u32,
 }
 
-/// How fast a device computes, without memory: `shaders/logic.wgsl`.
+/// How fast a device computes, without memory: `shaders/roofline.wgsl`.
 pub static LOGIC: Program = Program {
     name: "logic",
-    entry_point: "logic",
-    file: "logic",
+    entry_point: "roofline",
+    file: "roofline",
     defines: &[],
     workgroup: 64,
     params_bytes: size_of::<LogicParams>(),
@@ -303,7 +303,7 @@ pub static PROGRAMS: [&Program; 33] = [
 /// Binding number of the uniform struct in every program.
 pub const PARAMS: usize = 0;
 
-/// Values of the override `TIES`, named as in `shaders/ties.wgsl`.
+/// Values of the override `TIES`, named as in `shaders/lifelike/ties.wgsl`.
 pub const TIES_SEEDED: u32 = 0;
 /// Always red.
 pub const TIES_RED: u32 = 1;

@@ -4,11 +4,11 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{Binding, Program};
 
-/// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/arena.wgsl`.
+/// Whole games in workgroup memory, one a workgroup: `shaders/lifelike.wgsl`, `shaders/lifelike/arena.wgsl`.
 pub static ARENA: Program = Program {
     name: "arena",
     entry_point: "arena",
-    file: "arena",
+    file: "lifelike/arena",
     defines: &[],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),
@@ -20,7 +20,7 @@ pub static ARENA: Program = Program {
 pub static ARENA_SUBGROUPS: Program = Program {
     name: "arena, subgroups",
     entry_point: "arena",
-    file: "arena",
+    file: "lifelike/arena",
     defines: &["SUBGROUPS"],
     workgroup: 64,
     params_bytes: size_of::<ArenaParams>(),

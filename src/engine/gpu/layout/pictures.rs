@@ -7,13 +7,13 @@ use crate::engine::gpu::wgsl::{Assembly, FILES, WgslError, assemble};
 
 /// The programs that draw the boards of a family.
 pub struct Pictures {
-    /// A picture with at least one pixel a cell: `shaders/enlarge.wgsl`.
+    /// A picture with at least one pixel a cell: `shaders/view/magnify.wgsl`.
     pub enlarge: Program,
-    /// A picture with more than one cell a pixel: `shaders/minify.wgsl`.
+    /// A picture with more than one cell a pixel: `shaders/view/minify.wgsl`.
     pub minify: Program,
 }
 
-/// Pictures of dead, red and blue cells: `shaders/view_cells.wgsl`.
+/// Pictures of dead, red and blue cells: `shaders/view/lifelike.wgsl`.
 pub static CELL_PICTURES: Pictures = {
     // Uniforms, the two planes, the pixels.
     const BINDINGS: &[Binding] = &[
@@ -23,12 +23,12 @@ pub static CELL_PICTURES: Pictures = {
         Binding::Write,
     ];
     Pictures {
-        enlarge: enlarge("enlarge cells", "view_cells", BINDINGS),
-        minify: minify("minify cells", "view_cells", BINDINGS),
+        enlarge: enlarge("enlarge cells", "view/lifelike", BINDINGS),
+        minify: minify("minify cells", "view/lifelike", BINDINGS),
     }
 };
 
-/// Pictures of populations, barriers and targets: `shaders/view_populations.wgsl`.
+/// Pictures of populations, barriers and targets: `shaders/view/rezolution.wgsl`.
 pub static POPULATION_PICTURES: Pictures = {
     // Uniforms, the levels, barriers and targets, the pixels.
     const BINDINGS: &[Binding] = &[
@@ -39,8 +39,8 @@ pub static POPULATION_PICTURES: Pictures = {
         Binding::Write,
     ];
     Pictures {
-        enlarge: enlarge("enlarge populations", "view_populations", BINDINGS),
-        minify: minify("minify populations", "view_populations", BINDINGS),
+        enlarge: enlarge("enlarge populations", "view/rezolution", BINDINGS),
+        minify: minify("minify populations", "view/rezolution", BINDINGS),
     }
 };
 
@@ -56,10 +56,10 @@ pub struct RenderProgram {
     pub fragment: &'static str,
 }
 
-/// A picture on the screen, one of its pixels on one of the viewport: `shaders/blit.wgsl`.
+/// A picture on the screen, one of its pixels on one of the viewport: `shaders/view/blit.wgsl`.
 pub static BLIT: RenderProgram = RenderProgram {
     name: "blit",
-    file: "blit",
+    file: "view/blit",
     vertex: "corner",
     fragment: "colour",
 };
@@ -67,7 +67,7 @@ pub static BLIT: RenderProgram = RenderProgram {
 const fn enlarge(name: &'static str, file: &'static str, bindings: &'static [Binding]) -> Program {
     Program {
         name,
-        entry_point: "enlarge",
+        entry_point: "magnify",
         file,
         defines: &[],
         workgroup: 64,

@@ -80,12 +80,12 @@ const STREAM_BINDINGS: &[Binding] = &[
     Binding::Write,
 ];
 
-/// Lists the blocks that the next pass has to compute: `shaders/active.wgsl`.
+/// Lists the blocks that the next pass has to compute: `shaders/shared/active_blocks.wgsl`.
 pub static ACTIVE: Program = Program {
     name: "active blocks",
-    entry_point: "list_active",
-    file: "active",
-    defines: &[],
+    entry_point: "list_active_blocks",
+    file: "shared/active_blocks",
+    defines: &["LIST"],
     workgroup: 64,
     params_bytes: size_of::<ActiveParams>(),
     // Uniforms, what has changed, what will have, the list.
@@ -154,8 +154,8 @@ const fn stream(
     Stream {
         program: Program {
             name,
-            entry_point: "stream",
-            file: "stream",
+            entry_point: "run_pass",
+            file: "lifelike/pass",
             defines,
             workgroup: 32,
             params_bytes: size_of::<StreamParams>(),
@@ -169,7 +169,7 @@ const fn stream(
     }
 }
 
-/// Several generations of the Life-like rules in a pass: `shaders/stream_plain.wgsl`.
+/// Several generations of the Life-like rules in a pass: `shaders/lifelike/pass.wgsl`.
 pub static LIFELIKE_STREAMS: [Stream; 6] = {
     const fn alone(
         name: &'static str,
@@ -195,7 +195,7 @@ pub static LIFELIKE_STREAMS: [Stream; 6] = {
     ]
 };
 
-/// The same under watch: `shaders/stream_watched.wgsl`. They look at all of their generations but the
+/// The same under watch: `shaders/lifelike/pass.wgsl`. They look at all of their generations but the
 /// first, and write the last but one.
 pub static LIFELIKE_WATCHED_STREAMS: [Stream; 4] = {
     const fn alone(
@@ -238,8 +238,8 @@ const fn population_stream(
     Stream {
         program: Program {
             name,
-            entry_point: "stream",
-            file: "rezolution_stream",
+            entry_point: "run_pass",
+            file: "rezolution/pass",
             defines,
             workgroup: 32,
             params_bytes: size_of::<StreamParams>(),
@@ -253,7 +253,7 @@ const fn population_stream(
     }
 }
 
-/// Several generations of reZolution in a pass: `shaders/rezolution_plain.wgsl`.
+/// Several generations of reZolution in a pass: `shaders/rezolution/pass.wgsl`.
 pub static REZOLUTION_STREAMS: [Stream; 4] = {
     /// The planes, the blocks that are listed, and what changes in blocks.
     const BINDINGS: &[Binding] = &[
@@ -295,7 +295,7 @@ pub static REZOLUTION_STREAMS: [Stream; 4] = {
     ]
 };
 
-/// The same under watch: `shaders/rezolution_watched.wgsl`. Passes of two would see one generation each,
+/// The same under watch: `shaders/rezolution/pass.wgsl`. Passes of two would see one generation each,
 /// as single ones do.
 pub static REZOLUTION_WATCHED_STREAMS: [Stream; 2] = {
     /// The planes, and the tallies of the generation before and of those that are seen.

@@ -1,0 +1,80 @@
+// Who owns a birth with as many red as blue parents. Mirrors src/rules/ties.rs; see there for the tree of
+// priorities. The importing files declare `Words`, `Row` and `params`, and `priorities` and
+// `checkerboard`, which give the bits of a `Column` of the board.
+
+#import shared/hash
+
+const TIES_SEEDED: u32 = 0u;
+const TIES_RED: u32 = 1u;
+const TIES_BLUE: u32 = 2u;
+const TIES_CHECKERBOARD: u32 = 3u;
+override TIES: u32;
+
+// The seven bits of the 32 cells of a word of the board.
+struct PriorityBits {
+    low: vec4<u32>,
+    high: vec3<u32>,
+}
+
+fn priority_bits(word: u32, y: u32) -> PriorityBits {
+    let low = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word, y));
+    let high = pcg4d(vec4(params.seed_low, params.seed_high, 2u * word + 1u, y));
+    return PriorityBits(low, high.xyz);
+}
+
+struct Asked {
+    alive: Words,
+    blue: Words,
+}
+
+fn ask(b_first: Words, a: Asked, b: Asked) -> Asked {
+    let take_b = b.alive & (b_first | ~a.alive);
+    return Asked(a.alive | b.alive, (a.blue & ~take_b) | (b.blue & take_b));
+}
+
+// Those of the cells of some words, bit by bit.
+struct Priorities {
+    nw_n: Words,
+    ne_w: Words,
+    e_sw: Words,
+    s_se: Words,
+    north: Words,
+    south: Words,
+    root: Words,
+}
+
+fn first_blue(bits: Priorities, above: Row, middle: Row, below: Row) -> Words {
+    let nw = Asked(above.alive.left, above.blue.left);
+    let n = Asked(above.alive.centre, above.blue.centre);
+    let ne = Asked(above.alive.right, above.blue.right);
+    let w = Asked(middle.alive.left, middle.blue.left);
+    let e = Asked(middle.alive.right, middle.blue.right);
+    let sw = Asked(below.alive.left, below.blue.left);
+    let s = Asked(below.alive.centre, below.blue.centre);
+    let se = Asked(below.alive.right, below.blue.right);
+    let north = ask(bits.north, ask(bits.nw_n, nw, n), ask(bits.ne_w, ne, w));
+    let south = ask(bits.south, ask(bits.e_sw, e, sw), ask(bits.s_se, s, se));
+    return ask(bits.root, north, south).blue;
+}
+
+fn checkerboard_blue(y: u32) -> u32 {
+    return select(0xaaaaaaaau, 0x55555555u, (y & 1u) == 1u);
+}
+
+// Where blue owns an evenly split birth, in the cells of some words of row y.
+fn tie_blue(at: Column, y: u32, above: Row, middle: Row, below: Row) -> Words {
+    switch TIES {
+        case TIES_SEEDED: {
+            return first_blue(priorities(at, y), above, middle, below);
+        }
+        case TIES_CHECKERBOARD: {
+            return checkerboard(at, y);
+        }
+        case TIES_BLUE: {
+            return Words(0xffffffffu);
+        }
+        default: {
+            return Words(0u);
+        }
+    }
+}
