@@ -266,7 +266,7 @@ fn uniform_structs_have_the_same_members_at_the_same_offsets() {
         ("strip_rows", offset_of!(StreamParams, strip_rows)),
         ("block_rows", offset_of!(StreamParams, block_rows)),
         ("reach", offset_of!(StreamParams, reach)),
-        ("only_active", offset_of!(StreamParams, listed)),
+        ("only_active", offset_of!(StreamParams, only_active)),
         ("tile_threads", offset_of!(StreamParams, tile_threads)),
         ("seed_low", offset_of!(StreamParams, seed_low)),
         ("seed_high", offset_of!(StreamParams, seed_high)),

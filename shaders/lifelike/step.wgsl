@@ -6,9 +6,6 @@
 #import shared/stats
 #import shared/entry
 
-// Whether statistics of the generation are computed, too.
-override WITH_STATS: bool;
-
 @group(0) @binding(0) var<uniform> params: LifelikeStepParams;
 @group(0) @binding(1) var<storage, read> alive_now: array<u32>;
 @group(0) @binding(2) var<storage, read> blue_now: array<u32>;
@@ -77,7 +74,8 @@ fn step_strip(number: u32) -> PartialStats {
         let target_word = y * params.row_words + at.word;
         let new_alive = next.alive;
         let new_blue = next.blue;
-        if WITH_STATS && y >= params.first_own && y < params.end_own {
+#ifdef STATS
+        if y >= params.first_own && y < params.end_own {
             // The planes about to be written still hold the generation before the last.
             partial.totals[ALIVE] += countOneBits(new_alive);
             partial.totals[BLUE] += countOneBits(new_blue);
@@ -86,6 +84,7 @@ fn step_strip(number: u32) -> PartialStats {
             partial.differs_from_second_last |=
                 (new_alive ^ alive_next[target_word]) | (new_blue ^ blue_next[target_word]);
         }
+#endif
         alive_next[target_word] = new_alive;
         blue_next[target_word] = new_blue;
         above = middle;

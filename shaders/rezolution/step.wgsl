@@ -6,9 +6,6 @@
 #import shared/stats
 #import shared/entry
 
-// Whether statistics of the generation are computed, too.
-override WITH_STATS: bool;
-
 @group(0) @binding(0) var<uniform> params: RezolutionStepParams;
 @group(0) @binding(1) var<storage, read> levels_now: array<Words>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
@@ -96,12 +93,14 @@ fn step_strip(number: u32) -> PartialStats {
         let barred = marked(barriers[y * params.mark_words + at.group / 2u], 4u * at.group);
         let levels = next_levels(middle.centre, sum) & ~barred & at.cells;
         let target_group = y * params.row_groups + at.group;
-        if WITH_STATS && y >= params.first_own && y < params.end_own {
+#ifdef STATS
+        if y >= params.first_own && y < params.end_own {
             // The plane about to be written still holds the generation before the last.
             count_cells(&partial, levels, at.group, y);
             partial.differs_from_last |= any_bit(levels ^ (middle.centre & at.cells));
             partial.differs_from_second_last |= any_bit(levels ^ levels_next[target_group]);
         }
+#endif
         levels_next[target_group] = levels;
         middle = below;
         above_sum = middle_sum;

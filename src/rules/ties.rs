@@ -19,7 +19,7 @@
 //! and since colours play no part in the order, swapping the colours of a start swaps the colours
 //! of its whole future.
 //!
-//! [`priority_bits`] and [`first_blue`] mirror `shaders/ties.wgsl`.
+//! [`priority_bits`] and [`first_blue`] mirror `shaders/lifelike/ties.wgsl`.
 
 use std::fmt;
 

@@ -421,7 +421,7 @@ fn share_of<R: Family>(ruleset: R, index: u64) -> usize {
     let share = match R::FAMILY {
         FamilyName::Rezolution => index,
         FamilyName::Lifelike => {
-            let constants = ruleset.constants(false).into_iter();
+            let constants = ruleset.constants().into_iter();
             constants
                 .fold(0, |hash, value| pcg4d([hash, value, 0, 0])[0])
                 .into()

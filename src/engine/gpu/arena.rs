@@ -1,4 +1,4 @@
-//! Many small boards in one dispatch: `shaders/arena.wgsl`.
+//! Many small boards in one dispatch: `shaders/lifelike/arena.wgsl`.
 //!
 //! A workgroup takes a board into its memory and computes generation after generation there, so
 //! that global memory is touched only at the beginning and the end of a dispatch. A dispatch

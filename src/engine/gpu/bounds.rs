@@ -1,4 +1,4 @@
-//! What memory and arithmetic of a device allow, measured: `shaders/logic.wgsl`, and copies.
+//! What memory and arithmetic of a device allow, measured: `shaders/roofline.wgsl`, and copies.
 
 use std::time::Duration;
 

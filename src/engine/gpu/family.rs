@@ -76,7 +76,7 @@ pub trait GpuFamily: Ruleset {
     }
 
     /// Values of the programs' overrides, in their order.
-    fn constants(self, watch: bool) -> Vec<u32>;
+    fn constants(self) -> Vec<u32>;
 
     /// The uniform struct of a dispatch of these threads, of those that a generation of the band takes.
     fn params(self, band: &Band, threads: &Threads) -> Vec<u8>;
@@ -124,7 +124,7 @@ pub trait GpuFamily: Ruleset {
     }
 
     /// The uniform struct of those programs: for all tiles, or for the blocks of a list only.
-    fn stream_params(self, _band: &Band, _tiling: &Tiling, _listed: bool) -> Vec<u8> {
+    fn stream_params(self, _band: &Band, _tiling: &Tiling, _only_active: bool) -> Vec<u8> {
         Vec::new()
     }
 
@@ -152,7 +152,7 @@ pub trait GpuFamily: Ruleset {
 /// The most generations of a pass.
 const MOST_STREAMED: u32 = 8;
 
-/// The narrowest torus of populations that a pass takes: as said in `shaders/rezolution_stream.wgsl`.
+/// The narrowest torus of populations that a pass takes: as said in `shaders/rezolution/tile.wgsl`.
 const LEAST_STREAMED_TORUS_CELLS: u32 = 64;
 
 /// The value of the override `TIES`.
@@ -171,7 +171,7 @@ pub(super) const fn ties_value(ruleset: LifelikeRuleset) -> u32 {
 fn stream_params<R: GpuFamily>(
     band: &Band,
     tiling: &Tiling,
-    listed: bool,
+    only_active: bool,
     [seed_low, seed_high]: [u32; 2],
 ) -> StreamParams {
     let own_rows = band.own_rows();
@@ -180,13 +180,13 @@ fn stream_params<R: GpuFamily>(
         height: band.size.height(),
         row_words: R::row_words(band.size) as u32,
         columns: tiling.columns,
-        strip_rows: match listed {
+        strip_rows: match only_active {
             true => tiling.block_rows,
             false => tiling.strip_rows,
         },
         block_rows: tiling.block_rows,
         reach: tiling.reach,
-        listed: listed.into(),
+        only_active: only_active.into(),
         tile_threads: tiling.tile_threads,
         seed_low,
         seed_high,
@@ -225,18 +225,17 @@ impl GpuFamily for LifelikeRuleset {
         size.row_words()
     }
 
-    fn constants(self, watch: bool) -> Vec<u32> {
+    fn constants(self) -> Vec<u32> {
         vec![
             self.rule.birth().into(),
             self.rule.survival().into(),
             (self.edges == Edges::Torus).into(),
             ties_value(self),
-            watch.into(),
         ]
     }
 
     fn small(self) -> Option<(&'static Program, Vec<u32>)> {
-        let mut constants = self.constants(false);
+        let mut constants = self.constants();
         constants.truncate(layout::LIFELIKE_SMALL.overrides.len());
         Some((&layout::LIFELIKE_SMALL, constants))
     }
@@ -283,8 +282,8 @@ impl GpuFamily for LifelikeRuleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    fn stream_params(self, band: &Band, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let params = stream_params::<Self>(band, tiling, listed, tie_seed(self.ties));
+    fn stream_params(self, band: &Band, tiling: &Tiling, only_active: bool) -> Vec<u8> {
+        let params = stream_params::<Self>(band, tiling, only_active, tie_seed(self.ties));
         bytemuck::bytes_of(&params).to_vec()
     }
 
@@ -354,8 +353,8 @@ impl GpuFamily for RezolutionRuleset {
         board::rezolution::row_words(size) / board::rezolution::GROUP_WORDS as usize
     }
 
-    fn constants(self, watch: bool) -> Vec<u32> {
-        vec![(self.edges == Edges::Torus).into(), watch.into()]
+    fn constants(self) -> Vec<u32> {
+        vec![(self.edges == Edges::Torus).into()]
     }
 
     const STREAMS: &'static [Stream] = &layout::REZOLUTION_STREAMS;
@@ -369,8 +368,8 @@ impl GpuFamily for RezolutionRuleset {
         takes.then(|| vec![is_torus.into(), seam.into()])
     }
 
-    fn stream_params(self, band: &Band, tiling: &Tiling, listed: bool) -> Vec<u8> {
-        let params = stream_params::<Self>(band, tiling, listed, [0; 2]);
+    fn stream_params(self, band: &Band, tiling: &Tiling, only_active: bool) -> Vec<u8> {
+        let params = stream_params::<Self>(band, tiling, only_active, [0; 2]);
         bytemuck::bytes_of(&params).to_vec()
     }
 

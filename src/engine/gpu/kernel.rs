@@ -58,7 +58,7 @@ impl Kernels {
 
     /// The kernel that computes one generation.
     pub(super) fn step<R: GpuFamily>(&self, ruleset: R) -> Result<Kernel, EngineError> {
-        self.kernel(&R::PROGRAMS.step, ruleset.constants(false))
+        self.kernel(&R::PROGRAMS.step, ruleset.constants())
     }
 
     /// The kernel that computes one generation under watch; a portable one needs no subgroups.
@@ -72,7 +72,7 @@ impl Kernels {
         } else {
             &R::PROGRAMS.watch_subgroups
         };
-        self.kernel(program, ruleset.constants(true))
+        self.kernel(program, ruleset.constants())
     }
 
     /// The kernel that computes several generations in a pass.

@@ -80,7 +80,7 @@ pub static LIFELIKE: Programs = {
         Binding::Write,
         Binding::WriteAtOffset,
     ];
-    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES", "WITH_STATS"];
+    const OVERRIDES: &[&str] = &["BIRTH", "SURVIVAL", "TORUS", "TIES"];
     const PARAMS_BYTES: usize = size_of::<StepParams>();
     Programs {
         step: Program {
@@ -152,7 +152,7 @@ pub static REZOLUTION: Programs = {
         Binding::Write,
         Binding::WriteAtOffset,
     ];
-    const OVERRIDES: &[&str] = &["TORUS", "WITH_STATS"];
+    const OVERRIDES: &[&str] = &["TORUS"];
     const PARAMS_BYTES: usize = size_of::<PopulationParams>();
     Programs {
         step: Program {

@@ -5,11 +5,11 @@
 //! next piece is recorded while the last one runs. Nothing is read back but what is asked for:
 //! counts are reduced on the device.
 //!
-//! * one generation, with or without a tally of it: `shaders/walk.wgsl`;
+//! * one generation, with or without a tally of it: `shaders/lifelike/step.wgsl`;
 //! * several generations in one pass over a large board, when nobody looks at those in between
-//!   (`stream`): `shaders/stream.wgsl`, which leaves out what stands still (`still`);
-//! * the same, and every generation in between is tallied (`watched`): `shaders/stream_watched.wgsl`;
-//! * many generations of a small board in one workgroup (`small`): `shaders/small.wgsl`;
+//!   (`stream`): `shaders/lifelike/pass.wgsl`, which leaves out what stands still (`still`);
+//! * the same, and every generation in between is tallied (`watched`): `shaders/lifelike/pass.wgsl`;
+//! * many generations of a small board in one workgroup (`small`): `shaders/lifelike/single_workgroup.wgsl`;
 //! * a generation in pieces, for a window that must not wait (`background`).
 //!
 //! A board that is too large for one binding is cut into bands of rows (`bands`), and each of these

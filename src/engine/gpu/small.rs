@@ -1,4 +1,4 @@
-//! Many generations of a small board in one dispatch: `shaders/small.wgsl`.
+//! Many generations of a small board in one dispatch: `shaders/lifelike/single_workgroup.wgsl`.
 //!
 //! On a card the way from one dispatch to the next takes longer than a generation of a small board. So a
 //! workgroup takes such a board into its memory and computes generation after generation there.

@@ -1,5 +1,5 @@
 //! Which parts of a board stand still, so that passes over it can leave them out:
-//! `shaders/active.wgsl`.
+//! `shaders/shared/active_blocks.wgsl`.
 //!
 //! A pass notes for each block it computes where cells have changed, compared with two generations
 //! before. A block is *calm* if nothing has as far around it as something comes in a pass: whatever

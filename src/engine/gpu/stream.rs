@@ -1,4 +1,4 @@
-//! Several generations in one pass over the board: `shaders/stream.wgsl`.
+//! Several generations in one pass over the board: `shaders/lifelike/pass.wgsl`.
 //!
 //! A pass reads and writes every word once, whatever the number of its generations. Its kernel is
 //! made when a board that is large enough has to be stepped that far. Where most of a board stands

@@ -1,4 +1,4 @@
-//! Several generations under watch in one pass over the board: `shaders/stream_watched.wgsl`.
+//! Several generations under watch in one pass over the board: `shaders/lifelike/pass.wgsl`.
 //!
 //! A pass looks one generation further than it goes. It finds the first one seen already, by a single
 //! generation at first, whose board is not kept, and then by the pass before:

@@ -42,14 +42,14 @@ pub struct StreamParams {
     pub row_words: u32,
     /// Tiles side by side, and so blocks.
     pub columns: u32,
-    /// Rows of a strip: of some blocks, or of one if they are listed.
+    /// Rows of a strip: of several blocks, or of one if only active blocks are computed.
     pub strip_rows: u32,
     /// Rows of a block.
     pub block_rows: u32,
     /// Cells that are near to the border of a block, at most 32.
     pub reach: u32,
-    /// Not 0: only the blocks of a list are computed.
-    pub listed: u32,
+    /// Not 0: only the blocks in the list of active blocks are computed.
+    pub only_active: u32,
     /// Threads of a tile, a power of two.
     pub tile_threads: u32,
     /// The tie seed after spreading, first word.
