@@ -11,11 +11,11 @@
 //! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
 //! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
 
-pub mod bounds;
 pub mod conformance;
 pub mod cpu;
 pub mod gpu;
 pub mod reference;
+pub mod roofline;
 
 use std::time::Duration;
 

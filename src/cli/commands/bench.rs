@@ -17,10 +17,10 @@ use crate::board::rezolution::Spot;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, engines, interrupt, remark, tuning};
-use crate::engine::bounds::Bounds;
 use crate::engine::cpu::{self, CpuEngine};
 use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use crate::engine::reference::ReferenceEngine;
+use crate::engine::roofline::Roofline;
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 
@@ -230,11 +230,11 @@ impl Subject {
     }
 
     /// What bounds its speed, measured; nobody asks how fast the reference could be.
-    fn bounds(&self) -> Result<Option<Bounds>, EngineError> {
+    fn roofline(&self) -> Result<Option<Roofline>, EngineError> {
         Ok(match self {
             Self::Reference => None,
-            Self::Cpu => Some(cpu::bounds()),
-            Self::Gpu(kernels, _) => Some(kernels.bounds()?),
+            Self::Cpu => Some(cpu::roofline()),
+            Self::Gpu(kernels, _) => Some(kernels.roofline()?),
         })
     }
 
@@ -268,7 +268,7 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
     interrupt::watch()?;
     let bounds: Vec<_> = subjects
         .iter()
-        .map(Subject::bounds)
+        .map(Subject::roofline)
         .collect::<Result<_, _>>()?;
     let mut out = io::stdout().lock();
     if !args.json {

@@ -15,24 +15,17 @@
 //! A board that is too large for one binding is cut into bands of rows (`bands`), and each of these
 //! ways goes from band to band (`loaded`).
 
-pub mod arena;
-mod background;
 mod bands;
-mod bounds;
 mod buffers;
 pub mod device;
 mod family;
-mod film;
 mod kernel;
+mod kernels;
 pub mod layout;
-mod loaded;
 mod options;
-mod small;
-mod still;
-mod stream;
-mod tally;
+mod state;
+mod steppers;
 pub mod tune;
-mod watched;
 pub mod wgsl;
 
 use std::ops::Range;
@@ -41,20 +34,21 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use self::background::Background;
 pub use self::bands::Band;
 use self::buffers::{map, readback_buffer};
 pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
 pub use self::family::{GpuFamily, Threads, Tiling};
-use self::film::Film;
 use self::kernel::Kernel;
 pub use self::kernel::{Kernels, compile};
+use self::kernels::active_blocks::{Blocks, passes_for};
+pub use self::kernels::arena;
+use self::kernels::single_workgroup::Small;
+use self::kernels::stats::Tally;
 use self::layout::{TALLIES, TALLY_STRIDE};
-use self::loaded::Loaded;
 use self::options::Options;
-use self::small::Small;
-use self::still::{Blocks, passes_for};
-use self::tally::Tally;
+use self::state::Loaded;
+use self::steppers::background::Background;
+use self::steppers::film::{self, Film};
 use super::{CensusOf, Engine, EngineError, GenerationStats};
 use crate::board::{Board, Size};
 use crate::rules::LifelikeRuleset;

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::stream::MOST_GENERATIONS;
+use super::pass::MOST_GENERATIONS;
 use crate::board::{Edges, Size, WORD_BITS};
 
 /// Words of a row of a block: with the halo on either side they are one vector register.

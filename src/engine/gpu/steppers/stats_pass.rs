@@ -15,19 +15,19 @@
 
 use web_time::Instant;
 
-use super::GpuEngine;
-use super::buffers::{Buffers, uniform};
-use super::device::Gpu;
-use super::family::{GpuFamily, Tiling};
-use super::kernel::Kernel;
-use super::layout::{Stream, TALLIES, TALLY_STRIDE};
-use super::loaded::Held;
-use super::options::Options;
-use super::tally::Tally;
+use crate::engine::gpu::GpuEngine;
+use crate::engine::gpu::buffers::{Buffers, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::{GpuFamily, Tiling};
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::kernels::stats::Tally;
+use crate::engine::gpu::layout::{Stream, TALLIES, TALLY_STRIDE};
+use crate::engine::gpu::options::Options;
+use crate::engine::gpu::state::Held;
 use crate::engine::{CensusOf, EngineError, GenerationStats};
 
 /// A compiled pass under watch over the boards of some buffers.
-pub(super) struct WatchedPass {
+pub(in crate::engine::gpu) struct WatchedPass {
     generations: u32,
     kernel: Kernel,
     /// Workgroups in x and y.
@@ -81,7 +81,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// of `generations`, or `until_settled` up to the first that is settled. Then the last one told is
     /// present, and the one before it is remembered. Returns how many are left: none if it has ended with
     /// a settled one.
-    pub(super) fn watch_in_passes(
+    pub(in crate::engine::gpu) fn watch_in_passes(
         &mut self,
         generations: u64,
         until_settled: bool,

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
+use super::pass::MOST_GENERATIONS;
 use super::stage::{BLOCK_CELLS, Marks, Row};
-use super::stream::MOST_GENERATIONS;
 use crate::board::RezolutionCensus;
 use crate::board::rezolution::CELLS_PER_WORD;
 use crate::engine::cpu::Seen;
-use crate::engine::cpu::watch::{Compared, SecondLast};
+use crate::engine::cpu::stats::{Compared, SecondLast};
 
 /// The most generations that a watched pass looks at. It goes one less.
 pub(super) const MOST_WATCHED: u32 = MOST_GENERATIONS;

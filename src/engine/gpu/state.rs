@@ -5,11 +5,11 @@ use super::buffers::{Buffers, Request, tallies};
 use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernel::Kernel;
+use super::kernels::active_blocks::Blocks;
 use super::layout::TALLIES;
 use super::options::Options;
-use super::still::Blocks;
-use super::stream::Pass;
-use super::watched::WatchedPass;
+use super::steppers::pass::Pass;
+use super::steppers::stats_pass::WatchedPass;
 use crate::board::Size;
 use crate::engine::EngineError;
 

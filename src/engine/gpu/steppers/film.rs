@@ -11,19 +11,21 @@
 
 use std::marker::PhantomData;
 
-use super::buffers::{Buffers, bind, buffer, map, plane_usage, readback_buffer, upload};
-use super::device::Gpu;
-use super::family::GpuFamily;
-use super::kernel::Kernel;
-use super::loaded::Loaded;
 use crate::board::Size;
+use crate::engine::gpu::buffers::{
+    Buffers, bind, buffer, map, plane_usage, readback_buffer, upload,
+};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::GpuFamily;
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::state::Loaded;
 use crate::engine::{EngineError, POISON};
 
 /// The coarsest alignment of a bound range that WebGPU lets a device ask for.
 const ALIGNMENT: u64 = 256;
 
 /// Room for some generations.
-pub(super) struct Film<R> {
+pub(in crate::engine::gpu) struct Film<R> {
     family: PhantomData<R>,
     size: Size,
     /// Bytes from one plane to the next.
@@ -36,13 +38,13 @@ pub(super) struct Film<R> {
 }
 
 /// Bytes that one generation takes in a film.
-pub(super) fn frame_bytes<R: GpuFamily>(size: Size) -> u64 {
+pub(in crate::engine::gpu) fn frame_bytes<R: GpuFamily>(size: Size) -> u64 {
     R::PLANES as u64 * R::plane_bytes(size).next_multiple_of(ALIGNMENT)
 }
 
 impl<R: GpuFamily> Film<R> {
     /// Room for `frames` generations after the present one, filled with [`POISON`].
-    pub(super) fn new(
+    pub(in crate::engine::gpu) fn new(
         gpu: &Gpu,
         buffers: &Buffers<R>,
         step: &Kernel,
@@ -116,7 +118,7 @@ impl<R: GpuFamily> Film<R> {
 
     /// Computes `frames` generations from the present board of `loaded`, which is in one piece and then
     /// holds the last one, and appends them.
-    pub(super) fn shoot(
+    pub(in crate::engine::gpu) fn shoot(
         &self,
         gpu: &Gpu,
         loaded: &mut Loaded<R>,

@@ -1,6 +1,6 @@
 //! Watched and counted passes against the reference, generation by generation.
 
-mod populations;
+mod rezolution;
 
 use std::collections::BTreeMap;
 
@@ -214,7 +214,11 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
 
 /// Still lifes, blinkers and pulsars (which repeat after three generations) with a glider that comes
 /// along.
-fn sparse(width: u64, height: u64, random: &mut impl Rng) -> (LifelikeRuleset, LifelikeBoard) {
+pub(super) fn sparse(
+    width: u64,
+    height: u64,
+    random: &mut impl Rng,
+) -> (LifelikeRuleset, LifelikeBoard) {
     let pulsar: Vec<(u64, u64)> = [0, 5, 7, 12]
         .into_iter()
         .flat_map(|line| [2, 3, 4, 8, 9, 10].map(|other| [(line, other), (other, line)]))
@@ -269,40 +273,6 @@ fn what_stands_still_is_seen_all_the_same() {
             assert!(watched.read().unwrap() == board);
             assert!(counted.read().unwrap() == board);
         }
-    }
-}
-
-/// What a pass tells of blocks that it leaves out is what one tells that computes all of them.
-#[test]
-fn blocks_are_left_out_under_watch() {
-    let mut random = Pcg64Mcg::seed_from_u64(4);
-    for (width, height) in [(1152, 640), (1153, 601)] {
-        let (ruleset, mut board) = sparse(width, height, &mut random);
-        let size = board.size();
-        let (mut alive, mut blue) = LifelikeBoard::new(size).unwrap().into_planes();
-        let (mut last, mut left_out) = (None, 0);
-        for pass in 0..60 {
-            // Another length now and then, after which nothing is known.
-            let looks = if pass % 20 == 19 { 5 } else { 7 };
-            let active = last
-                .as_ref()
-                .and_then(|last: &watch::Found| last.changes.active(looks - 1));
-            let rows = (height as usize).div_ceil(still::BLOCK_ROWS);
-            left_out += u32::from(active.is_some_and(|active| active.share(0..rows) < 0.3));
-            let (mut all_alive, mut all_blue) = (alive.clone(), blue.clone());
-            let all = [&mut all_alive[..], &mut all_blue];
-            let (expected, _) = stream::watch(ruleset, &board, looks, false, all, None);
-            let next = [&mut alive[..], &mut blue];
-            let (sights, found) = stream::watch(ruleset, &board, looks, false, next, last.take());
-            last = Some(found);
-            for generation in 1..looks as usize {
-                let seen = [sights, expected].map(|sights| sights[generation].sighting());
-                assert_eq!(seen[0], seen[1], "{size}, pass {pass}, {generation}");
-            }
-            assert!(alive == all_alive && blue == all_blue, "{size}, {pass}");
-            board.swap_planes(&mut alive, &mut blue);
-        }
-        assert!(left_out > 40, "{size}: left out in {left_out} passes only");
     }
 }
 

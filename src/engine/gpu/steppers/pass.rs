@@ -4,18 +4,18 @@
 //! made when a board that is large enough has to be stepped that far. Where most of a board stands
 //! still a pass computes only the blocks that do not (`still`).
 
-use super::GpuEngine;
-use super::buffers::{Buffers, uniform};
-use super::device::Gpu;
-use super::family::{GpuFamily, Tiling};
-use super::kernel::Kernel;
-use super::layout::Stream;
-use super::loaded::{Held, Loaded};
-use super::options::Options;
-use super::still::{Blocks, Known, REMEMBERED, dispatch_groups};
-use super::tune::Tuning;
 use crate::board::Size;
 use crate::engine::EngineError;
+use crate::engine::gpu::GpuEngine;
+use crate::engine::gpu::buffers::{Buffers, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::{GpuFamily, Tiling};
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::kernels::active_blocks::{Blocks, Known, REMEMBERED, dispatch_groups};
+use crate::engine::gpu::layout::Stream;
+use crate::engine::gpu::options::Options;
+use crate::engine::gpu::state::{Held, Loaded};
+use crate::engine::gpu::tune::Tuning;
 
 /// Cells of a board from which passes are worth the time their kernels take to be made.
 const LEAST_CELLS: u64 = 1 << 20;
@@ -41,7 +41,7 @@ const SOFTWARE_THREADS: u32 = 1 << 9;
 const HARDWARE_THREADS: u32 = 1 << 17;
 
 /// A compiled pass over the boards of some buffers.
-pub(super) struct Pass {
+pub(in crate::engine::gpu) struct Pass {
     generations: u32,
     kernel: Kernel,
     /// All tiles, and the blocks of a list.
@@ -59,7 +59,7 @@ struct Work {
 
 impl Tiling {
     /// Tiles for a stream whose passes have up to `most_generations`.
-    pub(super) fn new<R: GpuFamily>(
+    pub(in crate::engine::gpu) fn new<R: GpuFamily>(
         gpu: &Gpu,
         size: Size,
         stream: &Stream,
@@ -103,7 +103,13 @@ impl Tiling {
     }
 
     /// Workgroups for strips of so many rows.
-    pub(super) fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
+    pub(in crate::engine::gpu) fn groups(
+        &self,
+        gpu: &Gpu,
+        size: Size,
+        rows: u32,
+        workgroup: u32,
+    ) -> [u32; 2] {
         let strips = u64::from(size.height().div_ceil(rows));
         let tiles = u64::from(self.columns) * strips;
         let threads = tiles * u64::from(self.tile_threads);
@@ -163,7 +169,7 @@ impl Pass {
 impl<R: GpuFamily> GpuEngine<R> {
     /// Records a pass over the present board, the longest of at most `most` generations, and tells how
     /// many it computes: none if they are better computed one by one.
-    pub(super) fn encode_pass(
+    pub(in crate::engine::gpu) fn encode_pass(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         most: u64,
@@ -191,7 +197,7 @@ impl<R: GpuFamily> GpuEngine<R> {
 
     /// Values of the overrides of passes, the same for all bands; `None` if they do not take bands of
     /// this size.
-    pub(super) fn stream_constants(&self) -> Result<Option<Vec<u32>>, EngineError> {
+    pub(in crate::engine::gpu) fn stream_constants(&self) -> Result<Option<Vec<u32>>, EngineError> {
         let bands = self.loaded()?.bands.iter();
         let constants = bands.map(|held| self.ruleset.stream_constants(held.buffers.band.size));
         let constants: Option<Vec<Vec<u32>>> = constants.collect();
@@ -199,7 +205,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// Records that the host is told how many blocks are active.
-    pub(super) fn encode_share(
+    pub(in crate::engine::gpu) fn encode_share(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), EngineError> {
@@ -219,7 +225,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// Generations of the longest pass over the present board; 0 if there is none.
-    pub(super) fn longest_pass(&self) -> u64 {
+    pub(in crate::engine::gpu) fn longest_pass(&self) -> u64 {
         match (self.longest_stream(u64::MAX), self.stream_constants()) {
             (Ok(Some(stream)), Ok(Some(_))) => stream.generations.into(),
             _ => 0,
@@ -237,7 +243,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// A software adapter has subgroups, but what they exchange goes through its memory.
-    pub(super) fn uses_subgroup_streams(&self) -> bool {
+    pub(in crate::engine::gpu) fn uses_subgroup_streams(&self) -> bool {
         let is_worth_it = match (self.options.pass, self.tuning()) {
             // Whoever asks for passes gets what a card has.
             (Some(_), _) => true,
@@ -252,7 +258,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         self.kernels.tuning(self.ruleset.circuits()?)
     }
 
-    pub(super) fn most_in_a_pass(&self, size: Size) -> u32 {
+    pub(in crate::engine::gpu) fn most_in_a_pass(&self, size: Size) -> u32 {
         match self.options.pass {
             Some(asked) => asked,
             None if size.cells() < LEAST_CELLS => 1,

@@ -5,13 +5,10 @@
 //! plain slices of words, which the compiler turns into the widest vectors of the processor at
 //! hand.
 
-mod bounds;
 mod lifelike;
 mod rezolution;
-mod stage;
-mod still;
-mod stream;
-mod watch;
+mod roofline;
+mod stats;
 
 #[cfg(test)]
 mod tests;
@@ -21,7 +18,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-pub use self::bounds::bounds;
+pub use self::roofline::roofline;
 use super::{CensusOf, Engine, EngineError, GenerationStats};
 use crate::board::{Board, BoardError, Size};
 use crate::rules::{LifelikeRuleset, Ruleset};

@@ -1,112 +1,20 @@
-//! reZolution on the CPU: the functions of [`crate::rules::rezolution`], rows over all cores.
-//!
-//! As for the Life-like rules a band of rows is computed from top to bottom, the sums of three
-//! horizontal neighbours are made once a source row, and the inner loops run over plain slices.
-//! Several generations go through [`stream`] in one pass, watched or not.
-
-mod stage;
-mod stream;
-mod watch;
+//! One generation of reZolution: rows of a band, from top to bottom.
 
 use multiversion::multiversion;
-use rayon::prelude::*;
 
-use self::watch::MOST_WATCHED;
-use super::{BAND_WORDS, CpuFamily, Passes, Seen};
 use crate::board::rezolution::{CELLS_PER_WORD, count_words, last_word, row_words};
-use crate::board::{BoardError, Edges, RezolutionBoard, RezolutionCensus, Size};
-use crate::engine::POISON;
-use crate::rules::rezolution::{
-    EMPTY_SUM, Lanes, RezolutionRuleset, block_sum, marked, next_levels, row_sum,
-};
-
-/// Cells of a row from which on several generations a pass are faster than one: below, too much of
-/// a tile is halo.
-const LEAST_STREAM_CELLS: u32 = 32;
-
-impl CpuFamily for RezolutionRuleset {
-    /// The levels.
-    type Output = Vec<u32>;
-
-    fn output(size: Size) -> Result<Vec<u32>, BoardError> {
-        let mut levels = RezolutionBoard::new(size)?.into_levels();
-        // No population is -128.
-        levels[0] = 0x80;
-        Ok(levels)
-    }
-
-    fn poison(levels: &mut Vec<u32>) {
-        levels.fill(POISON);
-    }
-
-    fn compute(
-        self,
-        board: &RezolutionBoard,
-        levels: &mut Vec<u32>,
-        watched: bool,
-    ) -> Seen<RezolutionCensus> {
-        let source = Source {
-            edges: self.edges,
-            size: board.size(),
-            levels: board.levels(),
-            barriers: board.barriers(),
-            targets: board.targets(),
-        };
-        let row_words = row_words(source.size);
-        let band_rows = (BAND_WORDS / row_words).max(1);
-        if levels.len() <= BAND_WORDS {
-            return source.step_band(0, levels, watched);
-        }
-        let bands = levels.par_chunks_mut(band_rows * row_words).enumerate();
-        bands
-            .map(|(band, levels)| source.step_band((band * band_rows) as u32, levels, watched))
-            .reduce(Seen::default, |a, b| a.and(b, RezolutionCensus::plus))
-    }
-
-    fn passes(self, size: Size) -> Passes {
-        let worth_it = size.width() >= LEAST_STREAM_CELLS;
-        Passes {
-            possible: stream::MOST_GENERATIONS,
-            worthwhile: if worth_it {
-                stream::MOST_GENERATIONS
-            } else {
-                1
-            },
-        }
-    }
-
-    fn compute_pass(self, board: &RezolutionBoard, levels: &mut Vec<u32>, generations: u32) {
-        stream::stream(self, board, generations, levels);
-    }
-
-    fn watch_pass(
-        self,
-        board: &RezolutionBoard,
-        levels: &mut Vec<u32>,
-        most: u32,
-        is_remembered: bool,
-    ) -> Option<Vec<Seen<RezolutionCensus>>> {
-        let generations = most.min(MOST_WATCHED);
-        if generations < 2 {
-            return None;
-        }
-        let sights = stream::watch(self, board, generations, is_remembered, levels);
-        Some(sights[..generations as usize].to_vec())
-    }
-
-    fn exchange(board: &mut RezolutionBoard, levels: &mut Vec<u32>) {
-        board.swap_levels(levels);
-    }
-}
+use crate::board::{Edges, RezolutionCensus, Size};
+use crate::engine::cpu::Seen;
+use crate::rules::rezolution::{EMPTY_SUM, Lanes, block_sum, marked, next_levels, row_sum};
 
 /// The generation that is read.
 #[derive(Clone, Copy)]
-struct Source<'a> {
-    edges: Edges,
-    size: Size,
-    levels: &'a [u32],
-    barriers: &'a [u32],
-    targets: &'a [u32],
+pub(super) struct Source<'a> {
+    pub(super) edges: Edges,
+    pub(super) size: Size,
+    pub(super) levels: &'a [u32],
+    pub(super) barriers: &'a [u32],
+    pub(super) targets: &'a [u32],
 }
 
 /// The sums of three neighbours in one row.
@@ -119,7 +27,12 @@ struct RowSums {
 impl Source<'_> {
     /// Computes the rows of a band, of which `first_row` is the first and `next` the words, and
     /// tells what is seen of them if they are watched.
-    fn step_band(&self, first_row: u32, next: &mut [u32], watched: bool) -> Seen<RezolutionCensus> {
+    pub(super) fn step_band(
+        &self,
+        first_row: u32,
+        next: &mut [u32],
+        watched: bool,
+    ) -> Seen<RezolutionCensus> {
         let words = row_words(self.size);
         let mark_words = self.size.row_words();
         let (last, mask) = last_word(self.size);

@@ -3,17 +3,17 @@
 //! On a card the way from one dispatch to the next takes longer than a generation of a small board. So a
 //! workgroup takes such a board into its memory and computes generation after generation there.
 
-use super::GpuEngine;
-use super::buffers::{Buffers, uniform};
-use super::device::Gpu;
-use super::family::{GpuFamily, Threads};
-use super::kernel::Kernel;
-use super::layout::{SMALL_WORDS, SMALL_WORKGROUP, SmallParams};
 use crate::board::Size;
 use crate::engine::EngineError;
+use crate::engine::gpu::GpuEngine;
+use crate::engine::gpu::buffers::{Buffers, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::{GpuFamily, Threads};
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::layout::{SMALL_WORDS, SMALL_WORKGROUP, SmallParams};
 
 /// What a dispatch over the board of some buffers needs.
-pub(super) struct Small {
+pub(in crate::engine::gpu) struct Small {
     kernel: Kernel,
     /// How many generations the next submission computes.
     params: wgpu::Buffer,
@@ -47,14 +47,14 @@ fn strip_rows(row_words: u32, height: u32) -> u32 {
 }
 
 /// Whether a board fits into a workgroup.
-pub(super) fn fits<R: GpuFamily>(size: Size) -> bool {
+pub(in crate::engine::gpu) fn fits<R: GpuFamily>(size: Size) -> bool {
     R::row_words(size) <= SMALL_WORKGROUP as usize && R::plane_words(size) <= SMALL_WORDS as usize
 }
 
 impl<R: GpuFamily> GpuEngine<R> {
     /// Records all of `left` generations but the last, up to a batch, in one dispatch, and tells how many
     /// these are: none if the board is better computed otherwise. One such dispatch a submission.
-    pub(super) fn encode_small(
+    pub(in crate::engine::gpu) fn encode_small(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         left: u64,

@@ -1,152 +1,21 @@
-//! The Life-like rules on the CPU: bit planes, the circuits of [`crate::rules::lifelike`].
+//! One generation of a Life-like rule: rows of a band, from top to bottom.
 
 use multiversion::multiversion;
-use rayon::prelude::*;
 
-use super::still::Changes;
-use super::watch::{Found, MOST_WATCHED};
-use super::{BAND_WORDS, CpuFamily, Passes, Seen, stream};
 use crate::board::hash::seed_words;
-use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
-use crate::engine::POISON;
+use crate::board::{Edges, LifelikeCensus, Size, WORD_BITS};
+use crate::engine::cpu::Seen;
 use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
-/// Words of a row from which on several generations a pass are faster than one: below, too much of
-/// a tile is halo.
-const LEAST_STREAM_WORDS: usize = 8;
-
-impl CpuFamily for LifelikeRuleset {
-    type Output = Planes;
-
-    fn output(size: Size) -> Result<Self::Output, BoardError> {
-        let (alive, mut blue) = LifelikeBoard::new(size)?.into_planes();
-        // No board has a cell that is blue but not alive.
-        blue[0] = 1;
-        Ok(Planes {
-            alive,
-            blue,
-            last: LastPass::Unknown,
-        })
-    }
-
-    fn poison(output: &mut Planes) {
-        output.alive.fill(POISON);
-        output.blue.fill(POISON);
-        output.last = LastPass::Unknown;
-    }
-
-    fn compute(
-        self,
-        board: &LifelikeBoard,
-        output: &mut Planes,
-        watched: bool,
-    ) -> Seen<LifelikeCensus> {
-        let Planes { alive, blue, last } = output;
-        *last = LastPass::Unknown;
-        let size = board.size();
-        let source = Source {
-            ruleset: self,
-            size,
-            alive: board.alive(),
-            blue: board.blue(),
-        };
-        let row_words = size.row_words();
-        let band_rows = (BAND_WORDS / row_words).max(1);
-        let step = |(band, (alive, blue)): (usize, (&mut [u32], &mut [u32]))| {
-            let first_row = (band * band_rows) as u32;
-            source.step_band(first_row, alive, blue, watched)
-        };
-        if size.plane_words() <= BAND_WORDS {
-            step((0, (alive, blue)))
-        } else {
-            alive
-                .par_chunks_mut(band_rows * row_words)
-                .zip(blue.par_chunks_mut(band_rows * row_words))
-                .enumerate()
-                .map(step)
-                .reduce(Seen::default, |a, b| a.and(b, LifelikeCensus::plus))
-        }
-    }
-
-    fn passes(self, size: Size) -> Passes {
-        if !stream::takes(self, size) {
-            return Passes::default();
-        }
-        let worth_it = size.row_words() >= LEAST_STREAM_WORDS;
-        Passes {
-            possible: stream::MOST_GENERATIONS,
-            worthwhile: if worth_it {
-                stream::MOST_GENERATIONS
-            } else {
-                1
-            },
-        }
-    }
-
-    fn compute_pass(self, board: &LifelikeBoard, output: &mut Planes, generations: u32) {
-        let Planes { alive, blue, last } = output;
-        let known = match std::mem::take(last) {
-            LastPass::Plain(changes) => Some(changes),
-            _ => None,
-        };
-        let changes = stream::stream(self, board, generations, alive, blue, known.as_ref());
-        *last = LastPass::Plain(changes);
-    }
-
-    fn watch_pass(
-        self,
-        board: &LifelikeBoard,
-        output: &mut Planes,
-        most: u32,
-        is_remembered: bool,
-    ) -> Option<Vec<Seen<LifelikeCensus>>> {
-        let generations = most.min(MOST_WATCHED);
-        if generations < 2 || !stream::takes(self, board.size()) {
-            return None;
-        }
-        let Planes { alive, blue, last } = output;
-        let known = match std::mem::take(last) {
-            LastPass::Watched(found) => Some(found),
-            _ => None,
-        };
-        let next = [&mut alive[..], &mut blue[..]];
-        let (sights, found) = stream::watch(self, board, generations, is_remembered, next, known);
-        *last = LastPass::Watched(found);
-        Some(sights[..generations as usize].to_vec())
-    }
-
-    fn exchange(board: &mut LifelikeBoard, output: &mut Planes) {
-        board.swap_planes(&mut output.alive, &mut output.blue);
-    }
-}
-
-/// The planes that a generation is written to.
-#[derive(Default)]
-pub struct Planes {
-    alive: Vec<u32>,
-    blue: Vec<u32>,
-    last: LastPass,
-}
-
-/// What the last pass has found, if planes are those from before it.
-#[derive(Default)]
-enum LastPass {
-    #[default]
-    Unknown,
-    /// What it has changed.
-    Plain(Changes),
-    Watched(Found),
-}
-
 /// The generation that is read.
 #[derive(Clone, Copy)]
-struct Source<'a> {
-    ruleset: LifelikeRuleset,
-    size: Size,
-    alive: &'a [u32],
-    blue: &'a [u32],
+pub(super) struct Source<'a> {
+    pub(super) ruleset: LifelikeRuleset,
+    pub(super) size: Size,
+    pub(super) alive: &'a [u32],
+    pub(super) blue: &'a [u32],
 }
 
 /// The row sums of one row in one plane.
@@ -166,7 +35,7 @@ struct PlaneSums {
 impl Source<'_> {
     /// Computes the rows of a band, of which `first_row` is the first and `next_*` the words, and
     /// tells what is seen of them if they are watched.
-    fn step_band(
+    pub(super) fn step_band(
         &self,
         first_row: u32,
         next_alive: &mut [u32],

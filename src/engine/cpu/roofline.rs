@@ -6,7 +6,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 use web_time::Instant;
 
-use crate::engine::bounds::Bounds;
+use crate::engine::roofline::Roofline;
 
 /// Words of each of the two planes that are copied: more than any cache holds.
 const COPIED_WORDS: usize = 32 << 20;
@@ -33,8 +33,8 @@ const TURNS: usize = 1 << 10;
 const MEASUREMENTS: usize = 16;
 
 /// Measures all cores together, for some tenths of a second.
-pub fn bounds() -> Bounds {
-    Bounds {
+pub fn roofline() -> Roofline {
+    Roofline {
         bytes_a_second: bytes_a_second(),
         functions_a_second: functions_a_second(),
     }

@@ -1,18 +1,18 @@
 //! What a program has told of a generation.
 
-use super::family::GpuFamily;
-use super::layout::Marks;
+use crate::engine::gpu::family::GpuFamily;
+use crate::engine::gpu::layout::Marks;
 use crate::engine::{CensusOf, GenerationStats};
 
 /// The counts of a generation, and how it differs from those before.
-pub(super) struct Tally<R: GpuFamily> {
-    pub(super) census: CensusOf<R::Board>,
+pub(in crate::engine::gpu) struct Tally<R: GpuFamily> {
+    pub(in crate::engine::gpu) census: CensusOf<R::Board>,
     marks: Marks,
 }
 
 impl<R: GpuFamily> Tally<R> {
     /// Of the words that a program has written.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(in crate::engine::gpu) fn of(bytes: &[u8]) -> Self {
         let (totals, marks) = bytes.split_at(R::PROGRAMS.totals_bytes());
         let totals: Vec<u64> = totals
             .chunks_exact(8)
@@ -24,7 +24,7 @@ impl<R: GpuFamily> Tally<R> {
         }
     }
 
-    pub(super) fn sighting(self) -> GenerationStats<CensusOf<R::Board>> {
+    pub(in crate::engine::gpu) fn sighting(self) -> GenerationStats<CensusOf<R::Board>> {
         let Marks {
             differs_from_last,
             differs_from_second_last,

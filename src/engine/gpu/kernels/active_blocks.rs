@@ -16,38 +16,38 @@
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
-use super::bands::Band;
-use super::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
-use super::device::Gpu;
-use super::family::Tiling;
-use super::kernel::Kernel;
-use super::layout::{ACTIVE, ActiveParams, list_bytes};
 use crate::board::Edges;
+use crate::engine::gpu::bands::Band;
+use crate::engine::gpu::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::Tiling;
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::layout::{ACTIVE, ActiveParams, list_bytes};
 
 /// Generations that may be computed one by one after a pass without what it has noted being
 /// forgotten: as many as a step ends with.
-pub(super) const REMEMBERED: u64 = 2;
+pub(in crate::engine::gpu) const REMEMBERED: u64 = 2;
 
 /// The share of active blocks up to which still ones are left out.
 const MOST_ACTIVE: f64 = 0.5;
 
 /// The blocks of a board, and what is known of them.
-pub(super) struct Blocks {
-    pub(super) tiling: Tiling,
+pub(in crate::engine::gpu) struct Blocks {
+    pub(in crate::engine::gpu) tiling: Tiling,
     count: u64,
     kernel: Kernel,
     groups: [u32; 2],
     /// What is known after the last pass is in the one at `current`.
-    pub(super) changes: [wgpu::Buffer; 2],
-    pub(super) current: usize,
+    pub(in crate::engine::gpu) changes: [wgpu::Buffer; 2],
+    pub(in crate::engine::gpu) current: usize,
     /// The blocks that the next pass computes.
-    pub(super) list: wgpu::Buffer,
+    pub(in crate::engine::gpu) list: wgpu::Buffer,
     /// By what is known, and by which of `changes` is read.
     bind_groups: [[wgpu::BindGroup; 2]; 3],
     /// Whether the last pass has computed the blocks of a list.
-    pub(super) was_listed: bool,
+    pub(in crate::engine::gpu) was_listed: bool,
     /// The share of the blocks that are active, if it is known.
-    pub(super) share: Option<f64>,
+    pub(in crate::engine::gpu) share: Option<f64>,
     /// Takes the length of the list home.
     home: wgpu::Buffer,
     told: Told,
@@ -55,7 +55,7 @@ pub(super) struct Blocks {
 
 /// What is known when a list is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(in crate::engine::gpu) enum Known {
     /// Nothing: all blocks are active.
     Nothing,
     /// What has changed; and the planes that the pass writes hold the present board.
@@ -75,7 +75,7 @@ enum Told {
 }
 
 impl Blocks {
-    pub(super) fn new(
+    pub(in crate::engine::gpu) fn new(
         gpu: &Gpu,
         band: &Band,
         edges: Edges,
@@ -127,7 +127,7 @@ impl Blocks {
     }
 
     /// What is known after `since_pass` generations have been computed one by one since the last pass.
-    pub(super) const fn known(&self, since_pass: Option<u64>) -> Known {
+    pub(in crate::engine::gpu) const fn known(&self, since_pass: Option<u64>) -> Known {
         match since_pass {
             Some(0) if self.was_listed => Known::Followed,
             Some(0..=REMEMBERED) => Known::Copied,
@@ -136,17 +136,21 @@ impl Blocks {
     }
 
     /// Whether so little moves that a list is worth it.
-    pub(super) fn are_still(&self) -> bool {
+    pub(in crate::engine::gpu) fn are_still(&self) -> bool {
         self.share.is_some_and(|share| share <= MOST_ACTIVE)
     }
 
     /// A board has been loaded that may move more than the last one.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::engine::gpu) fn forget(&mut self) {
         self.share = None;
     }
 
     /// Records that the list is made.
-    pub(super) fn encode_list(&self, encoder: &mut wgpu::CommandEncoder, known: Known) {
+    pub(in crate::engine::gpu) fn encode_list(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        known: Known,
+    ) {
         encoder.clear_buffer(&self.list, 0, Some(4));
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.kernel.pipeline);
@@ -157,7 +161,7 @@ impl Blocks {
 
     /// Records that the host is told how many blocks are active after the last pass of a submission,
     /// unless something is under way.
-    pub(super) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    pub(in crate::engine::gpu) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if !matches!(self.told, Told::Nothing) {
             return;
         }
@@ -170,7 +174,7 @@ impl Blocks {
     }
 
     /// Asks for what was recorded, once it is submitted.
-    pub(super) fn ask(&mut self) {
+    pub(in crate::engine::gpu) fn ask(&mut self) {
         if matches!(self.told, Told::Recorded) {
             let (sender, mapped) = mpsc::channel();
             self.home.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -182,7 +186,7 @@ impl Blocks {
     }
 
     /// Reads what has come home, if it has.
-    pub(super) fn receive(&mut self) {
+    pub(in crate::engine::gpu) fn receive(&mut self) {
         let Told::Mapped(mapped) = &self.told else {
             return;
         };
@@ -204,7 +208,7 @@ impl Blocks {
 
 /// How many passes over the blocks of a list, of a board of which that share is active, take about as
 /// long as `whole` passes over all.
-pub(super) fn passes_for(whole: u64, share: Option<f64>) -> u64 {
+pub(in crate::engine::gpu) fn passes_for(whole: u64, share: Option<f64>) -> u64 {
     match share {
         Some(share) if share <= MOST_ACTIVE => (whole as f64 / share.max(1.0 / 32.0)) as u64,
         _ => whole,
@@ -212,7 +216,7 @@ pub(super) fn passes_for(whole: u64, share: Option<f64>) -> u64 {
 }
 
 /// Workgroups in x and y for so many threads, at most `most` in each.
-pub(super) fn dispatch_groups(most: u32, threads: u64, workgroup: u32) -> [u32; 2] {
+pub(in crate::engine::gpu) fn dispatch_groups(most: u32, threads: u64, workgroup: u32) -> [u32; 2] {
     let groups = threads.div_ceil(workgroup.into()).max(1);
     let x = groups.min(most.into());
     [x as u32, groups.div_ceil(x) as u32]

@@ -19,15 +19,15 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::bands::Band;
-use super::buffers::{readback_buffer, tallies, uniform};
-use super::device::Gpu;
-use super::family::{GpuFamily, Threads};
-use super::kernel::Kernel;
-use super::layout::{TALLIES, TALLY_STRIDE};
-use super::loaded::Loaded;
-use super::tally::Tally;
-use super::{CELLS_AT_FIRST, GpuEngine};
+use crate::engine::gpu::bands::Band;
+use crate::engine::gpu::buffers::{readback_buffer, tallies, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::{GpuFamily, Threads};
+use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::kernels::stats::Tally;
+use crate::engine::gpu::layout::{TALLIES, TALLY_STRIDE};
+use crate::engine::gpu::state::Loaded;
+use crate::engine::gpu::{CELLS_AT_FIRST, GpuEngine};
 use crate::engine::{CensusOf, EngineError, GenerationStats};
 
 /// A piece should take about this long.
@@ -46,7 +46,7 @@ const LEAST_PIECE: u64 = 1 << 10;
 const NO_BUDGET: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// What the pieces of a board need, and the generation that is computed of them.
-pub(super) struct Background {
+pub(in crate::engine::gpu) struct Background {
     /// The threads of the piece that is submitted next.
     params: wgpu::Buffer,
     /// One, of the next generation.
@@ -163,7 +163,7 @@ impl Background {
     }
 
     /// Gives the next generation up: the board it comes from is replaced.
-    pub(super) fn forget_next(&mut self) {
+    pub(in crate::engine::gpu) fn forget_next(&mut self) {
         self.next = None;
     }
 
@@ -311,7 +311,7 @@ impl Background {
 
 impl<R: GpuFamily> GpuEngine<R> {
     /// Computes for about as long as `budget`; see [`Engine::advance`](crate::engine::Engine::advance).
-    pub(super) fn advance_within(
+    pub(in crate::engine::gpu) fn advance_within(
         &mut self,
         most: u64,
         budget: Duration,
@@ -371,7 +371,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// Makes the generation that is computed in the background the present one, and tells of it.
-    pub(super) fn finish_next(
+    pub(in crate::engine::gpu) fn finish_next(
         &mut self,
     ) -> Result<Option<GenerationStats<CensusOf<R::Board>>>, EngineError> {
         let background = self.background.as_mut();

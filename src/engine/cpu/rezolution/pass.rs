@@ -12,17 +12,17 @@
 //! cell there comes one cell nearer in every generation.
 //!
 //! A watched pass looks at every row that a stage puts out while it is in the cache, and one generation
-//! further than it goes, as [`crate::engine::cpu::watch`] tells.
+//! further than it goes, as [`crate::engine::cpu::stats`] tells.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::stage::{Marks, Row, Sums, TILE_CELLS, push};
-use super::watch::{MOST_WATCHED, Sights, see};
+use super::stats::{MOST_WATCHED, Sights, see};
 use crate::board::rezolution::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
 use crate::board::{Edges, RezolutionBoard, RezolutionCensus, Size};
-use crate::engine::cpu::watch::{Compared, Watched, both};
+use crate::engine::cpu::stats::{Compared, Watched, both};
 use crate::rules::rezolution::{RezolutionRuleset, marked};
 
 /// The most generations of a pass. With more, little is gained.
@@ -46,7 +46,7 @@ const MOST_BAND_ROWS: usize = 512;
 const LEAST_BAND_ROWS: usize = 64;
 
 /// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`], and writes the last one.
-pub(super) fn stream(
+pub(super) fn step_pass(
     ruleset: RezolutionRuleset,
     board: &RezolutionBoard,
     generations: u32,
@@ -424,7 +424,7 @@ mod tests {
                     reference.load(&board).unwrap();
                     reference.step(generations.into()).unwrap();
                     let mut levels = vec![7; board.levels().len()];
-                    stream(ruleset, &board, generations, &mut levels);
+                    step_pass(ruleset, &board, generations, &mut levels);
                     let found = board.terrain().with_levels(levels).unwrap();
                     let expected = reference.read().unwrap();
                     let name = format!("{size} {edges}, up to {largest}, {generations}, {barred}");
@@ -453,7 +453,7 @@ mod tests {
             for generations in 1..=MOST_GENERATIONS {
                 reference.step(1).unwrap();
                 let mut levels = vec![7; board.levels().len()];
-                stream(ruleset, &board, generations, &mut levels);
+                step_pass(ruleset, &board, generations, &mut levels);
                 let found = board.terrain().with_levels(levels).unwrap();
                 assert!(found == reference.read().unwrap(), "{edges} {generations}");
             }

@@ -20,14 +20,14 @@ const RULE_FUNCTIONS: f64 = 36.0;
 
 /// What a processor or a device can do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub struct Roofline {
     /// Bytes it copies a second, read and written ones counted.
     pub bytes_a_second: f64,
     /// Functions of three words it computes a second.
     pub functions_a_second: f64,
 }
 
-impl Bounds {
+impl Roofline {
     /// Cells a second that memory allows for passes of so many generations over a board that fits into no
     /// cache.
     pub fn memory(self, generations: u64) -> f64 {
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn bounds_are_those_of_a_known_card() {
         // An NVIDIA H200: 4.3e12 bytes, and 64 lanes of 132 multiprocessors at 1.98 GHz.
-        let card = Bounds {
+        let card = Roofline {
             bytes_a_second: 4.3e12,
             functions_a_second: 64.0 * 132.0 * 1.98e9,
         };

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::buffers::{bind, buffer, plane_usage, uniform};
-use super::device::Gpu;
-use super::kernel::Kernels;
-use super::layout::{LOGIC, LOGIC_FUNCTIONS, LogicParams};
 use crate::engine::EngineError;
-use crate::engine::bounds::Bounds;
+use crate::engine::gpu::buffers::{bind, buffer, plane_usage, uniform};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::kernel::Kernels;
+use crate::engine::gpu::layout::{LOGIC, LOGIC_FUNCTIONS, LogicParams};
+use crate::engine::roofline::Roofline;
 
 /// A measurement is repeated with more work until it takes at least this long.
 const LEAST_TIME: Duration = Duration::from_millis(40);
@@ -35,8 +35,8 @@ impl Kernels {
     ///
     /// # Errors
     /// [`EngineError::Device`] if it fails.
-    pub fn bounds(&self) -> Result<Bounds, EngineError> {
-        Ok(Bounds {
+    pub fn roofline(&self) -> Result<Roofline, EngineError> {
+        Ok(Roofline {
             bytes_a_second: self.bytes_a_second()?,
             functions_a_second: self.functions_a_second()?,
         })

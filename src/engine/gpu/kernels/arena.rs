@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::buffers::{bind, buffer, download, plane_usage, upload};
-use super::device::Gpu;
-use super::family::ties_value;
-use super::kernel::{Kernel, compile, kernel};
-use super::layout::{
-    ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams, Program,
-};
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size};
+use crate::engine::gpu::buffers::{bind, buffer, download, plane_usage, upload};
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::family::ties_value;
+use crate::engine::gpu::kernel::{Kernel, compile, kernel};
+use crate::engine::gpu::layout::{
+    ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams, Program,
+};
 use crate::engine::{EngineError, GenerationStats};
 use crate::rules::{LifelikeRuleset, Ties};
 

@@ -1,0 +1,94 @@
+//! reZolution on the CPU: the functions of [`crate::rules::rezolution`], rows over all cores.
+//!
+//! As for the Life-like rules a band of rows is computed from top to bottom, the sums of three
+//! horizontal neighbours are made once a source row, and the inner loops run over plain slices.
+
+mod pass;
+mod stage;
+mod stats;
+mod step;
+
+use rayon::prelude::*;
+
+use self::stats::MOST_WATCHED;
+use self::step::Source;
+use super::{BAND_WORDS, CpuFamily, Passes, Seen};
+use crate::board::rezolution::row_words;
+use crate::board::{BoardError, RezolutionBoard, RezolutionCensus, Size};
+use crate::engine::POISON;
+use crate::rules::rezolution::RezolutionRuleset;
+
+/// Cells of a row from which on several generations a pass are faster than one: below, too much of
+/// a tile is halo.
+const LEAST_STREAM_CELLS: u32 = 32;
+
+impl CpuFamily for RezolutionRuleset {
+    /// The levels.
+    type Output = Vec<u32>;
+
+    fn output(size: Size) -> Result<Vec<u32>, BoardError> {
+        let mut levels = RezolutionBoard::new(size)?.into_levels();
+        // No population is -128.
+        levels[0] = 0x80;
+        Ok(levels)
+    }
+
+    fn poison(levels: &mut Vec<u32>) {
+        levels.fill(POISON);
+    }
+
+    fn compute(
+        self,
+        board: &RezolutionBoard,
+        levels: &mut Vec<u32>,
+        watched: bool,
+    ) -> Seen<RezolutionCensus> {
+        let source = Source {
+            edges: self.edges,
+            size: board.size(),
+            levels: board.levels(),
+            barriers: board.barriers(),
+            targets: board.targets(),
+        };
+        let row_words = row_words(source.size);
+        let band_rows = (BAND_WORDS / row_words).max(1);
+        if levels.len() <= BAND_WORDS {
+            return source.step_band(0, levels, watched);
+        }
+        let bands = levels.par_chunks_mut(band_rows * row_words).enumerate();
+        bands
+            .map(|(band, levels)| source.step_band((band * band_rows) as u32, levels, watched))
+            .reduce(Seen::default, |a, b| a.and(b, RezolutionCensus::plus))
+    }
+
+    fn passes(self, size: Size) -> Passes {
+        let worth_it = size.width() >= LEAST_STREAM_CELLS;
+        Passes {
+            possible: pass::MOST_GENERATIONS,
+            worthwhile: if worth_it { pass::MOST_GENERATIONS } else { 1 },
+        }
+    }
+
+    fn compute_pass(self, board: &RezolutionBoard, levels: &mut Vec<u32>, generations: u32) {
+        pass::step_pass(self, board, generations, levels);
+    }
+
+    fn watch_pass(
+        self,
+        board: &RezolutionBoard,
+        levels: &mut Vec<u32>,
+        most: u32,
+        is_remembered: bool,
+    ) -> Option<Vec<Seen<RezolutionCensus>>> {
+        let generations = most.min(MOST_WATCHED);
+        if generations < 2 {
+            return None;
+        }
+        let sights = pass::watch(self, board, generations, is_remembered, levels);
+        Some(sights[..generations as usize].to_vec())
+    }
+
+    fn exchange(board: &mut RezolutionBoard, levels: &mut Vec<u32>) {
+        board.swap_levels(levels);
+    }
+}
