@@ -29,23 +29,23 @@ fn main() -> ExitCode {
 /// The window, which knows nothing of the command line.
 #[cfg(feature = "window")]
 mod window {
-    use duolife::app::actions::Who;
     use duolife::app::controller::Opening;
-    use duolife::app::native::{self, Request, WindowError};
+    use duolife::app::native::{self, WindowConfig, WindowError};
     use duolife::app::platform::EngineChoice;
     use duolife::cli::window::{WindowEngine, WindowOpening, WindowPlayer, WindowRequest};
     use duolife::cli::{self, Status};
+    use duolife::game::opponent::PlayerKind;
 
-    const fn player(player: WindowPlayer) -> Who {
+    const fn player(player: WindowPlayer) -> PlayerKind {
         match player {
-            WindowPlayer::Person => Who::Person,
-            WindowPlayer::Computer => Who::Computer,
+            WindowPlayer::Person => PlayerKind::Person,
+            WindowPlayer::Computer => PlayerKind::Computer,
         }
     }
 
     /// Opens the window the command line asked for.
     pub(super) fn open(request: WindowRequest) -> (Status, Option<String>) {
-        let opened = native::run(Request {
+        let opened = native::run(WindowConfig {
             opening: match request.opening {
                 WindowOpening::Last => Opening::Remembered,
                 WindowOpening::LastBattle => Opening::LastBattle,

@@ -5,9 +5,9 @@ use egui::{
     Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
-use super::actions::{Action, Counter, Look, Tool};
-use super::controller::{Game, State};
-use super::look;
+use super::command::{Command, ImmigrationCommand, Tool, ViewCommand};
+use super::controller::{Controller, Game};
+use super::theme;
 use crate::board::Cell;
 use crate::game::immigration::{Ending, Player};
 use crate::game::referee::Outcome;
@@ -15,7 +15,7 @@ use crate::render::camera::{Camera, View, Zoom};
 use crate::render::{Palette, populations};
 
 /// Points of a smooth wheel that make one step of zoom.
-const POINTS_A_STEP: f32 = 40.0;
+const POINTS_PER_STEP: f32 = 40.0;
 
 /// The canvas between frames.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub(super) struct Canvas {
 
 /// Where the canvas is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CanvasLayout {
     /// Its top left corner, in whole pixels of the screen.
     left_top: (f32, f32),
     pixels_per_point: f32,
@@ -36,7 +36,7 @@ pub(super) struct Place {
     pub(super) view: View,
 }
 
-impl Place {
+impl CanvasLayout {
     /// The pixel of the view under a position.
     fn pixel(&self, at: Pos2) -> (i32, i32) {
         let pixel =
@@ -73,12 +73,12 @@ pub(super) fn id() -> Id {
 
 impl Canvas {
     /// Takes the room that is left, and what the pointer did there.
-    pub(super) fn place(
+    pub(super) fn layout(
         &mut self,
         ui: &mut Ui,
-        state: &mut State,
-        asked: &mut Vec<Action>,
-    ) -> Place {
+        controller: &mut Controller,
+        commands: &mut Vec<Command>,
+    ) -> CanvasLayout {
         let rect = ui.available_rect_before_wrap();
         let scale = ui.ctx().pixels_per_point();
         let left_top = ((rect.left() * scale).round(), (rect.top() * scale).round());
@@ -88,21 +88,21 @@ impl Canvas {
             pixels(left_top.0, rect.right()),
             pixels(left_top.1, rect.bottom()),
         );
-        let (size, edges) = state.shape();
-        state.display.canvas = canvas;
-        if state.display.camera.is_none() && canvas.0 > 0 && canvas.1 > 0 {
+        let (size, edges) = controller.shape();
+        controller.display.canvas = canvas;
+        if controller.display.camera.is_none() && canvas.0 > 0 && canvas.1 > 0 {
             // A little margin shows where the board ends.
             let inner = (
                 canvas.0.saturating_sub(24).max(1),
                 canvas.1.saturating_sub(24).max(1),
             );
-            state.display.camera = Some(Camera::fit(size, inner.0, inner.1));
+            controller.display.camera = Some(Camera::fit(size, inner.0, inner.1));
         }
-        let camera = state
+        let camera = controller
             .display
             .camera
             .unwrap_or_else(|| Camera::fit(size, canvas.0, canvas.1));
-        let place = Place {
+        let layout = CanvasLayout {
             left_top,
             pixels_per_point: scale,
             view: camera.view(canvas.0, canvas.1),
@@ -120,17 +120,20 @@ impl Canvas {
             };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(id(), filter));
         }
-        state.pointed_at = response.hover_pos().and_then(|at| {
-            let (x, y) = place.pixel(at);
-            place.view.cell(x, y, size, edges)
+        controller.pointed_at = response.hover_pos().and_then(|at| {
+            let (x, y) = layout.pixel(at);
+            layout.view.cell(x, y, size, edges)
         });
         if let (Game::Immigration(_), true, Some((x, y))) =
-            (&state.game, response.clicked(), state.pointed_at)
+            (&controller.game, response.clicked(), controller.pointed_at)
         {
-            asked.push(Action::Counter(Counter::Place(x, y)));
+            commands.push(Command::Immigration(ImmigrationCommand::Place(x, y)));
         }
-        self.wheel(ui, &response, &place, asked);
-        let tool = state.run().filter(|run| run.paints).map(|run| run.tool);
+        self.wheel(ui, &response, &layout, commands);
+        let tool = controller
+            .run_summary()
+            .filter(|run| run.paints)
+            .map(|run| run.tool);
         let drags = |button| response.dragged_by(button);
         if drags(PointerButton::Middle)
             || drags(PointerButton::Secondary)
@@ -138,22 +141,25 @@ impl Canvas {
         {
             let moved = response.drag_delta() * scale;
             if moved != Vec2::ZERO {
-                asked.push(Action::Look(Look::Pan(moved.x.into(), moved.y.into())));
+                commands.push(Command::View(ViewCommand::Pan(
+                    moved.x.into(),
+                    moved.y.into(),
+                )));
             }
         }
         match tool {
-            Some(tool) => self.paint(ui, &response, &place, state, tool, asked),
+            Some(tool) => self.paint(ui, &response, &layout, controller, tool, commands),
             None => self.last_touch = None,
         }
-        place
+        layout
     }
 
     fn wheel(
         &mut self,
         ui: &Ui,
         response: &egui::Response,
-        place: &Place,
-        asked: &mut Vec<Action>,
+        layout: &CanvasLayout,
+        commands: &mut Vec<Command>,
     ) {
         if !response.contains_pointer() {
             self.scrolled = 0.0;
@@ -167,7 +173,7 @@ impl Canvas {
                         unit: MouseWheelUnit::Point,
                         delta,
                         ..
-                    } => self.scrolled += delta.y / POINTS_A_STEP,
+                    } => self.scrolled += delta.y / POINTS_PER_STEP,
                     Event::MouseWheel { delta, .. } => self.scrolled += delta.y,
                     Event::Zoom(factor) => self.scrolled += factor.log2() * 4.0,
                     _ => {}
@@ -179,9 +185,9 @@ impl Canvas {
             self.scrolled = self.scrolled.fract();
         }
         if let (true, Some(at)) = (steps != 0, response.hover_pos()) {
-            let (x, y) = place.pixel(at);
+            let (x, y) = layout.pixel(at);
             let spot = (f64::from(x) + 0.5, f64::from(y) + 0.5);
-            asked.push(Action::Look(Look::ZoomAbout(steps, spot)));
+            commands.push(Command::View(ViewCommand::ZoomAbout(steps, spot)));
         }
     }
 
@@ -192,18 +198,18 @@ impl Canvas {
         &mut self,
         ui: &Ui,
         response: &egui::Response,
-        place: &Place,
-        state: &mut State,
+        layout: &CanvasLayout,
+        controller: &mut Controller,
         tool: Tool,
-        asked: &mut Vec<Action>,
+        commands: &mut Vec<Command>,
     ) {
-        let (size, edges) = state.shape();
-        let touch = |(x, y): (i32, i32), asked: &mut Vec<Action>| {
-            let touched = place.view.cell(x, y, size, edges);
-            if let Some(touched) = touched.map(|(x, y)| Action::Touch(x, y))
-                && asked.last() != Some(&touched)
+        let (size, edges) = controller.shape();
+        let touch = |(x, y): (i32, i32), commands: &mut Vec<Command>| {
+            let touched = layout.view.cell(x, y, size, edges);
+            if let Some(touched) = touched.map(|(x, y)| Command::Touch(x, y))
+                && commands.last() != Some(&touched)
             {
-                asked.push(touched);
+                commands.push(touched);
             }
         };
         let (events, focused, down) = ui.input(|input| {
@@ -223,11 +229,11 @@ impl Canvas {
                     button: PointerButton::Primary,
                     pressed: true,
                     ..
-                } if self.last_touch.is_none() && state.dialog.is_none() && hits(pos) => {
-                    let first = place.pixel(pos);
+                } if self.last_touch.is_none() && controller.dialog.is_none() && hits(pos) => {
+                    let first = layout.pixel(pos);
                     self.last_touch = Some(first);
-                    asked.push(Action::BeginStroke(tool));
-                    touch(first, asked);
+                    commands.push(Command::BeginStroke(tool));
+                    touch(first, commands);
                 }
                 Event::PointerMoved(pos)
                 | Event::PointerButton {
@@ -239,24 +245,24 @@ impl Canvas {
                     let Some(last) = self.last_touch else {
                         continue;
                     };
-                    let now = place.pixel(pos);
+                    let now = layout.pixel(pos);
                     self.last_touch = Some(now);
                     for pixel in pixels_between(last, now) {
-                        touch(pixel, asked);
+                        touch(pixel, commands);
                     }
                     if matches!(event, Event::PointerButton { .. }) {
                         self.last_touch = None;
-                        asked.push(Action::EndStroke);
+                        commands.push(Command::EndStroke);
                     }
                 }
                 Event::PointerGone if self.last_touch.take().is_some() => {
-                    asked.push(Action::CancelStroke);
+                    commands.push(Command::CancelStroke);
                 }
                 _ => {}
             }
         }
         if !focused && self.last_touch.take().is_some() {
-            asked.push(Action::CancelStroke);
+            commands.push(Command::CancelStroke);
         }
     }
 
@@ -279,53 +285,56 @@ fn pixels_between(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32
 }
 
 /// Draws what lies above the picture of the board.
-pub(super) fn overlay(ui: &Ui, place: &Place, state: &mut State) {
-    let painter = ui.painter_at(place.picture());
-    match &mut state.game {
+pub(super) fn overlay(ui: &Ui, layout: &CanvasLayout, controller: &mut Controller) {
+    let painter = ui.painter_at(layout.picture());
+    match &mut controller.game {
         Game::Battle(battle) => {
             if let Some((tool, touched)) = battle.stroke() {
-                let colour = look::colour(match tool {
+                let colour = theme::colour(match tool {
                     Tool::Red => Palette::DEFAULT.red,
                     Tool::Blue => Palette::DEFAULT.blue,
                     _ => Palette::DEFAULT.dead,
                 });
                 for &(x, y) in touched {
-                    painter.rect_filled(place.cell(x, y), 0.0, colour);
+                    painter.rect_filled(layout.cell(x, y), 0.0, colour);
                 }
             }
-            let facts = battle.facts();
-            cursor(&painter, place, facts.cursor);
-            if let Some(verdict) = facts.verdict {
+            let status = battle.status();
+            cursor(&painter, layout, status.cursor);
+            if let Some(verdict) = status.verdict {
                 let colour = match verdict.outcome {
-                    Outcome::Red => look::colour(Palette::DEFAULT.red),
-                    Outcome::Blue => look::colour(Palette::DEFAULT.blue),
+                    Outcome::Red => theme::colour(Palette::DEFAULT.red),
+                    Outcome::Blue => theme::colour(Palette::DEFAULT.blue),
                     Outcome::Draw | Outcome::Undecided => Color32::from_gray(0xc8),
                 };
-                banner(ui, place, &look::capital(&verdict.to_string()), colour);
+                banner(ui, layout, &theme::capital(&verdict.to_string()), colour);
             }
         }
         Game::Rezolution(table) => {
             if let Some((tool, touched)) = table.stroke() {
                 for &(x, y) in touched {
-                    painted(&painter, place.cell(x, y), tool);
+                    painted(&painter, layout.cell(x, y), tool);
                 }
             }
-            let facts = table.facts();
-            cursor(&painter, place, facts.cursor);
-            if facts.verdict.is_some() {
-                let text = match facts.generation {
+            let status = table.status();
+            cursor(&painter, layout, status.cursor);
+            if status.verdict.is_some() {
+                let text = match status.generation {
                     0 => "A target is populated".into(),
                     generation => {
-                        format!("Target reached in generation {}", look::grouped(generation))
+                        format!(
+                            "Target reached in generation {}",
+                            theme::grouped(generation)
+                        )
                     }
                 };
-                banner(ui, place, &text, look::YELLOW);
+                banner(ui, layout, &text, theme::YELLOW);
             }
         }
         Game::Immigration(table) => {
             // The last counters of the round, and the one that a click would place.
             for placed in table.game().undoable() {
-                let around = place.cell(placed.x, placed.y).expand(1.0);
+                let around = layout.cell(placed.x, placed.y).expand(1.0);
                 painter.rect_stroke(
                     around,
                     1.0,
@@ -333,62 +342,64 @@ pub(super) fn overlay(ui: &Ui, place: &Place, state: &mut State) {
                     StrokeKind::Middle,
                 );
             }
-            if let (Some(player), Some((x, y))) = (table.person(), state.pointed_at)
+            if let (Some(player), Some((x, y))) = (table.person(), controller.pointed_at)
                 && table.game().board().get(x, y) == Cell::Dead
             {
                 let ghost = match player {
                     Player::Red => Palette::DEFAULT.red,
                     Player::Blue => Palette::DEFAULT.blue,
                 };
-                let cell = place.cell(x, y);
-                painter.rect_filled(cell, 0.0, look::colour(ghost).gamma_multiply(0.45));
+                let cell = layout.cell(x, y);
+                painter.rect_filled(cell, 0.0, theme::colour(ghost).gamma_multiply(0.45));
                 painter.rect_stroke(
                     cell,
                     0.0,
-                    Stroke::new(1.5, look::colour(ghost)),
+                    Stroke::new(1.5, theme::colour(ghost)),
                     StrokeKind::Middle,
                 );
             }
             if let Some(ending) = table.ending() {
                 let (text, colour) = match ending {
-                    Ending::Won(Player::Red) => ("Red wins", look::colour(Palette::DEFAULT.red)),
-                    Ending::Won(Player::Blue) => ("Blue wins", look::colour(Palette::DEFAULT.blue)),
+                    Ending::Won(Player::Red) => ("Red wins", theme::colour(Palette::DEFAULT.red)),
+                    Ending::Won(Player::Blue) => {
+                        ("Blue wins", theme::colour(Palette::DEFAULT.blue))
+                    }
                     Ending::Extinction => ("A draw: no cell is left", Color32::from_gray(0xc8)),
                     Ending::Stalemate => ("A stalemate draw", Color32::from_gray(0xc8)),
                 };
-                banner(ui, place, text, colour);
+                banner(ui, layout, text, colour);
             }
         }
         Game::Fragment(table) => {
             let piece = table.game().piece();
             for (x, y) in piece.cells() {
-                painter.rect_filled(place.cell(x, y), 0.0, look::GREEN);
+                painter.rect_filled(layout.cell(x, y), 0.0, theme::GREEN);
             }
             for &(x, y) in table.clashes() {
-                painter.rect_filled(place.cell(x, y), 0.0, look::CLASH);
+                painter.rect_filled(layout.cell(x, y), 0.0, theme::CLASH);
             }
             let last = piece.side() - 1;
-            let frame = place
+            let frame = layout
                 .cell(piece.x(), piece.y())
-                .union(place.cell(piece.x() + last, piece.y() + last));
-            let stroke = Stroke::new(3.0, look::YELLOW);
+                .union(layout.cell(piece.x() + last, piece.y() + last));
+            let stroke = Stroke::new(3.0, theme::YELLOW);
             painter.rect_stroke(frame, 0.0, stroke, StrokeKind::Middle);
             if table.game().is_won() {
-                banner(ui, place, "The field is empty: won!", look::GREEN);
+                banner(ui, layout, "The field is empty: won!", theme::GREEN);
             }
         }
     }
-    if let Some(hint) = zoom_hint(&place.view, state) {
-        banner(ui, place, &hint, Color32::from_gray(0xc8));
+    if let Some(hint) = zoom_hint(&layout.view, controller) {
+        banner(ui, layout, &hint, Color32::from_gray(0xc8));
     }
 }
 
 /// The keyboard's cursor, if it is shown.
-fn cursor(painter: &egui::Painter, place: &Place, cursor: Option<(u32, u32)>) {
+fn cursor(painter: &egui::Painter, layout: &CanvasLayout, cursor: Option<(u32, u32)>) {
     let Some((x, y)) = cursor else {
         return;
     };
-    let around = place.cell(x, y).expand(1.5);
+    let around = layout.cell(x, y).expand(1.5);
     for (width, colour) in [(4.0, Color32::BLACK), (2.0, Color32::WHITE)] {
         let stroke = Stroke::new(width, colour);
         painter.rect_stroke(around, 1.0, stroke, StrokeKind::Middle);
@@ -404,16 +415,16 @@ fn painted(painter: &egui::Painter, cell: Rect, tool: Tool) {
         Tool::Barrier => palette.marks.map_or(palette.dead, |marks| marks.barrier),
         _ => palette.dead,
     };
-    painter.rect_filled(cell, 0.0, look::colour(fill));
+    painter.rect_filled(cell, 0.0, theme::colour(fill));
     if let (Tool::Target, Some(marks)) = (tool, palette.marks) {
-        let outline = Stroke::new((cell.width() / 8.0).max(1.0), look::colour(marks.target));
+        let outline = Stroke::new((cell.width() / 8.0).max(1.0), theme::colour(marks.target));
         painter.rect_stroke(cell, 0.0, outline, StrokeKind::Inside);
     }
 }
 
 /// Cells smaller than pixels cannot be hit one by one.
-fn zoom_hint(view: &View, state: &mut State) -> Option<String> {
-    let paints = state.run()?.paints;
+fn zoom_hint(view: &View, controller: &mut Controller) -> Option<String> {
+    let paints = controller.run_summary()?.paints;
     match view.zoom {
         Zoom::Shrunk(_) if paints => Some("Zoom in to paint single cells".into()),
         _ => None,
@@ -421,10 +432,10 @@ fn zoom_hint(view: &View, state: &mut State) -> Option<String> {
 }
 
 /// A line at the top of the board.
-fn banner(ui: &Ui, place: &Place, text: &str, colour: Color32) {
-    let painter = ui.painter_at(place.picture());
+fn banner(ui: &Ui, layout: &CanvasLayout, text: &str, colour: Color32) {
+    let painter = ui.painter_at(layout.picture());
     let galley = painter.layout_no_wrap(text.to_owned(), egui::FontId::proportional(18.0), colour);
-    let top = place.picture().center_top() + Vec2::new(0.0, 16.0);
+    let top = layout.picture().center_top() + Vec2::new(0.0, 16.0);
     let size = galley.size() + Vec2::new(36.0, 16.0);
     let frame = Rect::from_min_size(top - Vec2::new(size.x / 2.0, 0.0), size);
     let fill = Color32::from_rgba_unmultiplied(0x12, 0x15, 0x1b, 0xee);

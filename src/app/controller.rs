@@ -7,29 +7,32 @@ mod rezolution;
 
 use std::time::Duration;
 
-use self::files::{is_record, under};
+use self::files::{is_record, with_ruleset};
 pub use self::opening::Opening;
 use self::recording::Recording;
-use self::rezolution::Shelf;
-use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Who};
-use super::battle::{Battle, Refusal, battle};
-use super::flash::FlashLimiter;
-use super::immigration::ImmigrationTable;
+use self::rezolution::InactiveRezolution;
+use super::command::{Command, Dialog, FilePurpose, ImmigrationCommand, ViewCommand};
+use super::error::AppError;
+use super::flash_limiter::FlashLimiter;
+use super::fragment::FragmentView;
+use super::immigration::ImmigrationView;
+use super::life_battle::{Battle, battle};
 use super::panels::file::FileForm;
 use super::panels::film::FilmForm;
+use super::panels::fragment::FragmentForm;
 use super::panels::immigration::ImmigrationForm;
-use super::panels::puzzle::PuzzleForm;
+use super::panels::life_battle::BattleForm;
 use super::panels::rezolution::RezolutionForm;
-use super::panels::settings::SettingsForm;
-use super::platform::{EngineChoice, Makers, Platform};
-use super::puzzle::PuzzleTable;
-use super::rezolution::RezolutionTable;
-use super::table::Facts;
+use super::platform::{EngineChoice, EngineFactory, Platform};
+use super::rezolution::RezolutionView;
+use super::run_view::RunStatus;
 use crate::board::{Board as _, Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::format::{Content, Limits, share_code};
 use crate::game::fragment;
 use crate::game::immigration::{self, Player, Setup};
-use crate::game::session::{Draw, Settings};
+use crate::game::life_battle::{Settings, StartPattern};
+use crate::game::opening::GameName;
+use crate::game::opponent::PlayerKind;
 use crate::render::camera::{Camera, Zoom};
 use crate::rules::Rule;
 
@@ -39,9 +42,9 @@ const REMEMBER_AFTER: Duration = Duration::from_secs(2);
 /// The game on the table.
 pub(super) enum Game {
     Battle(Box<Battle>),
-    Fragment(Box<PuzzleTable>),
-    Immigration(Box<ImmigrationTable>),
-    Rezolution(Box<RezolutionTable>),
+    Fragment(Box<FragmentView>),
+    Immigration(Box<ImmigrationView>),
+    Rezolution(Box<RezolutionView>),
 }
 
 /// How boards are shown.
@@ -68,26 +71,26 @@ pub struct Notice {
 }
 
 /// Everything the window knows.
-pub struct State {
-    makers: Makers,
+pub struct Controller {
+    engine_factory: EngineFactory,
     pub(super) platform: Box<dyn Platform>,
     pub(super) choice: EngineChoice,
     /// The name of the device that draws.
     pub(super) adapter: String,
     pub(super) game: Game,
     /// The battle, while another game is on the table.
-    aside: Option<Box<Battle>>,
+    inactive_battle: Option<Box<Battle>>,
     /// The game of reZolution, while another one is on the table.
-    rezolution: Shelf,
+    inactive_rezolution: InactiveRezolution,
     pub(super) dialog: Option<Dialog>,
     pub(super) display: Display,
     pub(super) notice: Option<Notice>,
-    pub(super) form: SettingsForm,
+    pub(super) battle_form: BattleForm,
     pub(super) file_form: FileForm,
     pub(super) film_form: FilmForm,
     pub(super) paste_form: String,
     recording: Option<Recording>,
-    pub(super) puzzle_form: Option<PuzzleForm>,
+    pub(super) fragment_form: Option<FragmentForm>,
     pub(super) immigration_form: ImmigrationForm,
     pub(super) rezolution_form: RezolutionForm,
     /// The cell under the pointer.
@@ -97,25 +100,25 @@ pub struct State {
     pub(super) copied: Option<String>,
     pub(super) wants_to_quit: bool,
     /// What the device said when it failed.
-    pub(super) lost: Option<String>,
-    remembered_edition: u64,
+    pub(super) device_failure: Option<String>,
+    saved_edit_count: u64,
     changed_at: Option<Duration>,
     /// Whether the person knows that the board is too large to be remembered.
-    said_too_large: bool,
+    warned_too_large: bool,
     now: Duration,
 }
 
-impl State {
+impl Controller {
     /// What panels show of the battle; `None` while another game is on the table.
-    pub fn facts(&mut self) -> Option<Facts> {
+    pub fn battle_status(&mut self) -> Option<RunStatus<Settings>> {
         match &mut self.game {
-            Game::Battle(battle) => Some(battle.facts()),
+            Game::Battle(battle) => Some(battle.status()),
             _ => None,
         }
     }
 
     /// The settings of the puzzle; `None` while another game is on the table.
-    pub(super) fn puzzle_settings(&self) -> Option<fragment::Settings> {
+    pub(super) fn fragment_settings(&self) -> Option<fragment::Settings> {
         match &self.game {
             Game::Fragment(puzzle) => Some(puzzle.game().settings()),
             _ => None,
@@ -177,21 +180,21 @@ impl State {
         };
         match ticked {
             Ok(next) => wait = next,
-            Err(refusal) => self.refuse(refusal),
+            Err(error) => self.report(error),
         }
-        let edition = match &self.game {
-            Game::Battle(battle) => battle.edition(),
-            Game::Rezolution(table) => table.edition(),
-            Game::Fragment(_) | Game::Immigration(_) => self.remembered_edition,
+        let edit_count = match &self.game {
+            Game::Battle(battle) => battle.edit_count(),
+            Game::Rezolution(table) => table.edit_count(),
+            Game::Fragment(_) | Game::Immigration(_) => self.saved_edit_count,
         };
-        if edition != self.remembered_edition {
-            self.remembered_edition = edition;
+        if edit_count != self.saved_edit_count {
+            self.saved_edit_count = edit_count;
             self.changed_at = Some(now);
         }
         if let Some(changed) = self.changed_at {
             let due = changed + REMEMBER_AFTER;
             if now >= due {
-                self.remember();
+                self.save_window_memory();
             } else {
                 let left = due.saturating_sub(now);
                 wait = Some(wait.map_or(left, |wait: Duration| wait.min(left)));
@@ -200,7 +203,7 @@ impl State {
         wait
     }
 
-    fn tick_game(&mut self, now: Duration, frame: Duration) -> Result<Option<Duration>, Refusal> {
+    fn tick_game(&mut self, now: Duration, frame: Duration) -> Result<Option<Duration>, AppError> {
         match &mut self.game {
             Game::Battle(battle) => battle.tick(now, frame),
             Game::Immigration(table) => table.tick(frame, &*self.platform),
@@ -210,30 +213,30 @@ impl State {
     }
 
     /// Does what is asked; what cannot be done is said.
-    pub fn apply(&mut self, action: Action) {
+    pub fn apply(&mut self, command: Command) {
         // What was said before is about what was asked before.
         let keeps_notice = matches!(
-            action,
-            Action::Look(_) | Action::Touch(..) | Action::MoveCursor(..) | Action::SetSpeed(_)
+            command,
+            Command::View(_) | Command::Touch(..) | Command::MoveCursor(..) | Command::SetSpeed(_)
         );
         if !keeps_notice {
             self.notice = None;
         }
-        if let Err(refusal) = self.try_apply(action).and_then(|()| self.film()) {
-            self.refuse(refusal);
+        if let Err(error) = self.try_apply(command).and_then(|()| self.film()) {
+            self.report(error);
         }
     }
 
     /// Ends what is under way, and keeps board and settings for the next run.
     pub fn close(&mut self) {
-        if let Err(refusal) = self.finish_film() {
-            self.refuse(refusal);
+        if let Err(error) = self.finish_film() {
+            self.report(error);
         }
-        self.remember();
+        self.save_window_memory();
     }
 
     /// Shows a line.
-    pub(super) fn say(&mut self, text: String) {
+    pub(super) fn notify(&mut self, text: String) {
         self.notice = Some(Notice {
             text,
             is_error: false,
@@ -241,113 +244,113 @@ impl State {
     }
 
     /// Shows a line about something that went wrong.
-    pub(super) fn say_error(&mut self, text: String) {
+    pub(super) fn notify_error(&mut self, text: String) {
         self.notice = Some(Notice {
             text,
             is_error: true,
         });
     }
 
-    pub(super) fn refuse(&mut self, refusal: Refusal) {
-        match refusal {
-            Refusal::Said(reason) => self.say_error(reason),
-            Refusal::Device(reason) => {
-                self.say_error(reason.clone());
-                self.lost.get_or_insert(reason);
+    pub(super) fn report(&mut self, error: AppError) {
+        match error {
+            AppError::Message(reason) => self.notify_error(reason),
+            AppError::Device(reason) => {
+                self.notify_error(reason.clone());
+                self.device_failure.get_or_insert(reason);
             }
         }
     }
 
-    fn try_apply(&mut self, action: Action) -> Result<(), Refusal> {
-        match action {
-            Action::Choose(kind) => self.choose(kind)?,
-            Action::Show(dialog) => self.show(dialog),
-            Action::Dismiss => self.dialog = None,
-            Action::Quit => self.wants_to_quit = true,
-            Action::Look(look) => self.look(look),
-            Action::Open(name) if is_record(&name) => self.open_record(&name)?,
-            Action::Open(name) => match self.platform.read(&name)? {
+    fn try_apply(&mut self, command: Command) -> Result<(), AppError> {
+        match command {
+            Command::ChooseGame(kind) => self.choose(kind)?,
+            Command::Show(dialog) => self.show(dialog),
+            Command::Dismiss => self.dialog = None,
+            Command::Quit => self.wants_to_quit = true,
+            Command::View(look) => self.change_view(look),
+            Command::Open(name) if is_record(&name) => self.open_record(&name)?,
+            Command::Open(name) => match self.platform.read(&name)? {
                 Content::Cells(pattern) => self.open(&name, &pattern)?,
                 Content::Rezolution(pattern) => self.open_populations(&name, pattern)?,
             },
-            Action::Write(purpose, name) => self.write(purpose, &name)?,
-            Action::Record(name, plan) => self.record(name, plan)?,
-            Action::StopRecording => self.finish_film()?,
-            Action::CopyCode => {
+            Command::Write(purpose, name) => self.write(purpose, &name)?,
+            Command::Record(name, plan) => self.record(name, plan)?,
+            Command::StopRecording => self.finish_film()?,
+            Command::CopyCode => {
                 let (settings, _) = self.battle_settings()?;
                 let board = self.board()?;
                 let code = share_code::encode(&board, settings.ruleset())
                     .map_err(|error| error.to_string())?;
-                self.say(format!("Share code copied ({} characters)", code.len()));
+                self.notify(format!("Share code copied ({} characters)", code.len()));
                 self.copied = Some(code);
             }
-            Action::PasteCode(code) => {
+            Command::PasteCode(code) => {
                 let (settings, kind) = self.battle_settings()?;
                 let limits = Limits::default();
                 let (board, ruleset) =
                     share_code::decode(&code, &limits).map_err(|error| error.to_string())?;
                 self.dialog = None;
                 self.paste_form.clear();
-                self.put(kind, under(settings, ruleset), board)?;
-                self.say("Board pasted from a share code".into());
+                self.start_battle(kind, with_ruleset(settings, ruleset), board)?;
+                self.notify("Board pasted from a share code".into());
             }
-            Action::UseEngine(choice) => {
+            Command::UseEngine(choice) => {
                 let last = std::mem::replace(&mut self.choice, choice);
-                if let Err(refusal) = self.change_engine() {
+                if let Err(error) = self.change_engine() {
                     self.choice = last;
-                    return Err(refusal);
+                    return Err(error);
                 }
-                self.say("A new run from this board, on the engine chosen".into());
+                self.notify("A new run from this board, on the engine chosen".into());
             }
-            Action::Puzzle(puzzle) => {
+            Command::Fragment(puzzle) => {
                 if let Game::Fragment(table) = &mut self.game {
                     table.apply(puzzle, &*self.platform)?;
                 }
-                if matches!(puzzle, super::actions::Puzzle::New(..)) {
+                if matches!(puzzle, super::command::FragmentCommand::NewGame(..)) {
                     self.display.camera = None;
                 }
             }
-            Action::Counter(counter) => {
+            Command::Immigration(counter) => {
                 if let Game::Immigration(table) = &mut self.game {
                     table.apply(counter, &*self.platform)?;
                 }
-                if matches!(counter, Counter::New(..)) {
+                if matches!(counter, ImmigrationCommand::NewGame(..)) {
                     self.display.camera = None;
                 }
             }
-            action => self.run_action(&action)?,
+            command => self.run_action(&command)?,
         }
         Ok(())
     }
 
     /// Does what is about a run: a battle, or one of reZolution.
-    fn run_action(&mut self, action: &Action) -> Result<(), Refusal> {
+    fn run_action(&mut self, command: &Command) -> Result<(), AppError> {
         let (size, _) = self.shape();
         let platform = &*self.platform;
         let seed = || platform.random_seed();
         let cursor = match &mut self.game {
             Game::Battle(battle) => {
                 let check = |size| platform.check_memory(size, LifelikeBoard::bytes(size));
-                battle.apply(action, seed, check)?;
-                battle.facts().cursor
+                battle.apply(command, seed, check)?;
+                battle.status().cursor
             }
             Game::Rezolution(table) => {
                 let check = |size| platform.check_memory(size, RezolutionBoard::bytes(size));
-                table.apply(action, seed, check)?;
-                table.facts().cursor
+                table.apply(command, seed, check)?;
+                table.status().cursor
             }
             Game::Fragment(_) | Game::Immigration(_) => return Ok(()),
         };
         if self.shape().0 != size {
             self.display.camera = None;
         }
-        match action {
-            Action::Draft(_)
-            | Action::Discard
-            | Action::Density(_)
-            | Action::Draw(_)
-            | Action::Rezolution(_) => self.changed_at = Some(self.now),
-            Action::MoveCursor(..) => {
+        match command {
+            Command::Draft(_)
+            | Command::Discard
+            | Command::Density(_)
+            | Command::SetStartPattern(_)
+            | Command::Rezolution(_) => self.changed_at = Some(self.now),
+            Command::MoveCursor(..) => {
                 if let (Some(camera), Some(cursor)) = (&mut self.display.camera, cursor) {
                     camera.reveal(cursor, self.display.canvas);
                 }
@@ -363,41 +366,42 @@ impl State {
             let (size, _) = self.shape();
             self.film_form.fit(size);
             match (purpose, self.kind()) {
-                (Purpose::Save, Kind::Rezolution) => self.file_form.suggest("board.rez"),
+                (FilePurpose::Save, GameName::Rezolution) => self.file_form.suggest("board.rez"),
                 // A game says more than its board.
-                (Purpose::Save, Kind::Immigration) => self.file_form.suggest("game.json"),
+                (FilePurpose::Save, GameName::Immigration) => self.file_form.suggest("game.json"),
                 _ => {}
             }
         }
         self.dialog = Some(dialog);
     }
 
-    fn choose(&mut self, kind: Kind) -> Result<(), Refusal> {
+    fn choose(&mut self, kind: GameName) -> Result<(), AppError> {
         self.dialog = None;
         match (kind, &self.game) {
-            (Kind::Fragment, Game::Fragment(_)) | (Kind::Immigration, Game::Immigration(_)) => {}
-            (Kind::Fragment, _) => {
+            (GameName::Fragment, Game::Fragment(_))
+            | (GameName::Immigration, Game::Immigration(_)) => {}
+            (GameName::Fragment, _) => {
                 let settings = fragment::Settings::standard().map_err(|error| error.to_string())?;
                 let seed = self.platform.random_seed();
-                self.open_puzzle(settings, seed)?;
+                self.open_fragment(settings, seed)?;
             }
-            (Kind::Immigration, _) => self.open_immigration(None)?,
-            (Kind::Rezolution, Game::Rezolution(_)) => {}
-            (Kind::Rezolution, _) => self.open_rezolution(None)?,
+            (GameName::Immigration, _) => self.open_immigration(None)?,
+            (GameName::Rezolution, Game::Rezolution(_)) => {}
+            (GameName::Rezolution, _) => self.open_rezolution(None)?,
             (kind, Game::Battle(battle)) if battle.kind() == kind => {}
             (kind, _) => {
-                if let Some(battle) = self.aside.take() {
-                    self.set_aside(Game::Battle(battle));
+                if let Some(battle) = self.inactive_battle.take() {
+                    self.switch_game(Game::Battle(battle));
                     self.flashes = FlashLimiter::default();
                 }
                 let (settings, last) = self.battle_settings()?;
                 let board = self.board()?;
                 if last == kind {
-                    self.keep_engine()?;
+                    self.use_chosen_engine()?;
                 } else {
                     let settings = match kind {
                         // The rules of the game are fixed; the board stays.
-                        Kind::Duel => Settings {
+                        GameName::Duel => Settings {
                             rule: Rule::LIFE,
                             edges: Edges::Dead,
                             limit: None,
@@ -408,7 +412,7 @@ impl State {
                             ..settings
                         },
                     };
-                    self.put(kind, settings, board)?;
+                    self.start_battle(kind, settings, board)?;
                 }
             }
         }
@@ -416,9 +420,12 @@ impl State {
     }
 
     /// Puts a new Immigration Game on the table.
-    fn open_immigration(&mut self, asked: Option<(Setup, [Who; 2])>) -> Result<(), Refusal> {
-        let (setup, players) = match asked {
-            Some(asked) => asked,
+    fn open_immigration(
+        &mut self,
+        requested: Option<(Setup, [PlayerKind; 2])>,
+    ) -> Result<(), AppError> {
+        let (setup, players) = match requested {
+            Some(requested) => requested,
             None => {
                 let side = immigration::DEFAULT_SIDE;
                 let size = Size::new(side, side).map_err(|error| error.to_string())?;
@@ -426,54 +433,59 @@ impl State {
                 (setup, self.immigration_form.players())
             }
         };
-        let table = ImmigrationTable::new(setup, players, self.platform.random_seed())?;
-        self.set_aside(Game::Immigration(Box::new(table)));
+        let table = ImmigrationView::new(setup, players, self.platform.random_seed())?;
+        self.switch_game(Game::Immigration(Box::new(table)));
         Ok(())
     }
 
-    fn open_puzzle(&mut self, settings: fragment::Settings, seed: u64) -> Result<(), Refusal> {
-        let (table, remark) = PuzzleTable::new(settings, seed, &*self.platform)?;
-        self.set_aside(Game::Fragment(Box::new(table)));
-        if let Some(remark) = remark {
-            self.say_error(remark);
+    fn open_fragment(&mut self, settings: fragment::Settings, seed: u64) -> Result<(), AppError> {
+        let (table, note) = FragmentView::new(settings, seed, &*self.platform)?;
+        self.switch_game(Game::Fragment(Box::new(table)));
+        if let Some(note) = note {
+            self.notify_error(note);
         }
         Ok(())
     }
 
     /// Puts another game on the table; a battle is kept until one is wanted again, and so is
     /// reZolution.
-    fn set_aside(&mut self, game: Game) {
+    fn switch_game(&mut self, game: Game) {
         match std::mem::replace(&mut self.game, game) {
             Game::Battle(mut battle) => {
                 battle.session().pause();
-                self.aside = Some(battle);
+                self.inactive_battle = Some(battle);
             }
             Game::Rezolution(mut table) => {
                 table.session().pause();
-                self.rezolution = Shelf::Table(table);
+                self.inactive_rezolution = InactiveRezolution::Open(table);
             }
             Game::Fragment(_) | Game::Immigration(_) => {}
         }
         self.display.camera = None;
     }
 
-    fn battle_settings(&mut self) -> Result<(Settings, Kind), Refusal> {
+    fn battle_settings(&mut self) -> Result<(Settings, GameName), AppError> {
         match &mut self.game {
             Game::Battle(battle) => {
-                let facts = battle.facts();
-                Ok((facts.settings, facts.kind))
+                let status = battle.status();
+                Ok((status.settings, status.kind))
             }
-            _ => Err(Refusal::Said(
+            _ => Err(AppError::Message(
                 "this is about battles; choose one in the Game menu".into(),
             )),
         }
     }
 
     /// Puts another battle on the table.
-    fn put(&mut self, kind: Kind, settings: Settings, board: LifelikeBoard) -> Result<(), Refusal> {
+    fn start_battle(
+        &mut self,
+        kind: GameName,
+        settings: Settings,
+        board: LifelikeBoard,
+    ) -> Result<(), AppError> {
         let bytes = LifelikeBoard::bytes(board.size());
         self.platform.check_memory(board.size(), bytes)?;
-        let mut battle = battle(kind, settings, board, self.choice, &self.makers)?;
+        let mut battle = battle(kind, settings, board, self.choice, &self.engine_factory)?;
         let mut fits = false;
         if let Game::Battle(last) = &mut self.game {
             battle.keep_settings_of(last);
@@ -489,7 +501,7 @@ impl State {
         Ok(())
     }
 
-    fn look(&mut self, look: Look) {
+    fn change_view(&mut self, look: ViewCommand) {
         let (size, edges) = self.shape();
         let (width, height) = self.display.canvas;
         let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
@@ -503,12 +515,12 @@ impl State {
             })
         };
         match look {
-            Look::Fit => self.display.camera = None,
-            Look::Closer | Look::Farther | Look::ZoomAbout(..) => {
+            ViewCommand::Fit => self.display.camera = None,
+            ViewCommand::ZoomIn | ViewCommand::ZoomOut | ViewCommand::ZoomAbout(..) => {
                 let (steps, spot) = match look {
-                    Look::Closer => (1, middle),
-                    Look::Farther => (-1, middle),
-                    Look::ZoomAbout(steps, spot) => (steps.clamp(-8, 8), spot),
+                    ViewCommand::ZoomIn => (1, middle),
+                    ViewCommand::ZoomOut => (-1, middle),
+                    ViewCommand::ZoomAbout(steps, spot) => (steps.clamp(-8, 8), spot),
                     _ => return,
                 };
                 if let Some(camera) = &mut self.display.camera {
@@ -516,24 +528,24 @@ impl State {
                     camera.zoom_about(zoom, spot, (width, height), size, edges);
                 }
             }
-            Look::Pan(x, y) => {
+            ViewCommand::Pan(x, y) => {
                 if let Some(camera) = &mut self.display.camera {
                     camera.pan(x, y, size, edges);
                 }
             }
-            Look::Lines(lines) => self.display.lines = lines,
-            Look::AnyLive(any_live) => self.display.any_live = any_live,
-            Look::LimitFlashes(limit) => self.display.limit_flashes = limit,
-            Look::Chart(chart) => self.display.chart = chart,
-            Look::Light(light) => self.display.light = light,
+            ViewCommand::Lines(lines) => self.display.lines = lines,
+            ViewCommand::AnyLive(any_live) => self.display.any_live = any_live,
+            ViewCommand::LimitFlashes(limit) => self.display.limit_flashes = limit,
+            ViewCommand::Chart(chart) => self.display.chart = chart,
+            ViewCommand::Light(light) => self.display.light = light,
         }
     }
 }
 
 /// The drawing mode as a word.
-pub(super) const fn draw_name(draw: Draw) -> &'static str {
-    match draw {
-        Draw::Random => "Random",
-        Draw::Mirrored => "Mirrored",
+pub(super) const fn start_pattern_name(pattern: StartPattern) -> &'static str {
+    match pattern {
+        StartPattern::Random => "Random",
+        StartPattern::Mirrored => "Mirrored",
     }
 }

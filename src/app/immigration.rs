@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
-use super::actions::{Counter, Who};
-use super::battle::Refusal;
-use super::platform::{Platform, Thought};
+use super::command::ImmigrationCommand;
+use super::error::AppError;
+use super::platform::{Platform, Task};
 use crate::game::immigration::{Ending, Game, Phase, Player, Setup};
+use crate::game::opponent::PlayerKind;
 use crate::game::opponent::{Computer, Strength};
 
 /// How long a generation is shown.
@@ -16,21 +17,21 @@ const INTERVAL: Duration = Duration::from_millis(180);
 const STRENGTH: u8 = 2;
 
 /// How often a thought is asked for.
-const ASK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A game under way.
-pub(super) struct ImmigrationTable {
+pub(super) struct ImmigrationView {
     game: Game,
     /// Who plays red, and who blue.
-    players: [Who; 2],
+    players: [PlayerKind; 2],
     seed: u64,
-    thought: Option<Box<dyn Thought>>,
+    task: Option<Box<dyn Task>>,
     waiting: Duration,
     revision: u64,
 }
 
-impl ImmigrationTable {
-    pub(super) fn new(setup: Setup, players: [Who; 2], seed: u64) -> Result<Self, Refusal> {
+impl ImmigrationView {
+    pub(super) fn new(setup: Setup, players: [PlayerKind; 2], seed: u64) -> Result<Self, AppError> {
         Self::of(
             Game::new(setup).map_err(|error| error.to_string())?,
             players,
@@ -39,15 +40,15 @@ impl ImmigrationTable {
     }
 
     /// A game that goes on.
-    pub(super) fn of(game: Game, players: [Who; 2], seed: u64) -> Result<Self, Refusal> {
-        if players.contains(&Who::Computer) {
+    pub(super) fn of(game: Game, players: [PlayerKind; 2], seed: u64) -> Result<Self, AppError> {
+        if players.contains(&PlayerKind::Computer) {
             Computer::check(game.setup().size()).map_err(|error| error.to_string())?;
         }
         Ok(Self {
             game,
             players,
             seed,
-            thought: None,
+            task: None,
             waiting: Duration::ZERO,
             revision: 0,
         })
@@ -64,7 +65,7 @@ impl ImmigrationTable {
     /// Who places the next counter, if a person does.
     pub(super) fn person(&self) -> Option<Player> {
         match self.game.phase() {
-            Phase::Placing { player, .. } if self.who(player) == Who::Person => Some(player),
+            Phase::Placing { player, .. } if self.who(player) == PlayerKind::Person => Some(player),
             _ => None,
         }
     }
@@ -79,14 +80,14 @@ impl ImmigrationTable {
 
     /// Whether a computer is looking for a move.
     pub(super) const fn is_thinking(&self) -> bool {
-        self.thought.is_some()
+        self.task.is_some()
     }
 
-    pub(super) const fn players(&self) -> [Who; 2] {
+    pub(super) const fn players(&self) -> [PlayerKind; 2] {
         self.players
     }
 
-    const fn who(&self, player: Player) -> Who {
+    const fn who(&self, player: Player) -> PlayerKind {
         match player {
             Player::Red => self.players[0],
             Player::Blue => self.players[1],
@@ -98,7 +99,7 @@ impl ImmigrationTable {
         &mut self,
         frame: Duration,
         platform: &dyn Platform,
-    ) -> Result<Option<Duration>, Refusal> {
+    ) -> Result<Option<Duration>, AppError> {
         match self.game.phase() {
             Phase::Over(_) => Ok(None),
             Phase::Running { .. } | Phase::Waiting { .. } => {
@@ -112,11 +113,11 @@ impl ImmigrationTable {
             }
             Phase::Placing { player, .. } => {
                 self.waiting = Duration::ZERO;
-                if self.who(player) == Who::Person {
+                if self.who(player) == PlayerKind::Person {
                     return Ok(None);
                 }
                 self.think(player, platform)?;
-                Ok(Some(ASK))
+                Ok(Some(POLL_INTERVAL))
             }
         }
     }
@@ -124,35 +125,37 @@ impl ImmigrationTable {
     /// Does what a person asks.
     pub(super) fn apply(
         &mut self,
-        counter: Counter,
+        counter: ImmigrationCommand,
         platform: &dyn Platform,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         match counter {
-            Counter::Place(x, y) => {
+            ImmigrationCommand::Place(x, y) => {
                 if let Phase::Placing { player, .. } = self.game.phase()
-                    && self.who(player) == Who::Computer
+                    && self.who(player) == PlayerKind::Computer
                 {
-                    return Err(Refusal::Said(format!("{player} is played by the computer")));
+                    return Err(AppError::Message(format!(
+                        "{player} is played by the computer"
+                    )));
                 }
                 self.game.place(x, y).map_err(|error| error.to_string())?;
             }
-            Counter::TakeBack => {
-                self.thought = None;
+            ImmigrationCommand::TakeBack => {
+                self.task = None;
                 self.game.undo().map_err(|error| error.to_string())?;
                 // The computer's counters go with the person's before them.
                 while self.person().is_none() && !self.game.undoable().is_empty() {
                     self.game.undo().map_err(|error| error.to_string())?;
                 }
             }
-            Counter::Players(players) => {
-                if players.contains(&Who::Computer) {
+            ImmigrationCommand::Players(players) => {
+                if players.contains(&PlayerKind::Computer) {
                     Computer::check(self.game.setup().size()).map_err(|error| error.to_string())?;
                 }
                 self.players = players;
                 // What a computer found for a person is forgotten.
-                self.thought = None;
+                self.task = None;
             }
-            Counter::New(setup, players) => {
+            ImmigrationCommand::NewGame(setup, players) => {
                 let revision = self.revision;
                 *self = Self::new(setup, players, platform.random_seed())?;
                 self.revision = revision;
@@ -162,22 +165,22 @@ impl ImmigrationTable {
         Ok(())
     }
 
-    fn think(&mut self, player: Player, platform: &dyn Platform) -> Result<(), Refusal> {
-        let Some(thought) = &mut self.thought else {
+    fn think(&mut self, player: Player, platform: &dyn Platform) -> Result<(), AppError> {
+        let Some(task) = &mut self.task else {
             let strength = Strength::new(STRENGTH)
-                .ok_or_else(|| Refusal::Said("the computer has no strength".into()))?;
+                .ok_or_else(|| AppError::Message("the computer has no strength".into()))?;
             let computer = Computer::new(strength, self.seed);
             let game = self.game.clone();
-            self.thought = Some(platform.think(Box::new(move || {
+            self.task = Some(platform.spawn(Box::new(move || {
                 let chosen = computer.choose(&game, &|| false);
                 chosen.map_err(|error| error.to_string())
             })));
             return Ok(());
         };
-        let Some(chosen) = thought.ready() else {
+        let Some(chosen) = task.poll() else {
             return Ok(());
         };
-        self.thought = None;
+        self.task = None;
         let (x, y) = chosen?.ok_or_else(|| format!("{player} has found no cell"))?;
         self.game.place(x, y).map_err(|error| error.to_string())?;
         self.revision += 1;

@@ -2,9 +2,13 @@
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
-use super::actions::{Action, Counter, Dialog, Kind, Look, Purpose, Puzzle, Rezolution, Tool};
-use super::controller::State;
+use super::command::{
+    Command, Dialog, FilePurpose, FragmentCommand, ImmigrationCommand, RezolutionCommand, Tool,
+    ViewCommand,
+};
+use super::controller::Controller;
 use crate::game::fragment::Direction;
+use crate::game::opening::GameName;
 
 /// Keys of every game, for the list.
 pub(super) const GENERAL: &[(&str, &str)] = &[
@@ -65,56 +69,72 @@ pub(super) const IMMIGRATION: &[(&str, &str)] = &[
 ];
 
 /// What the keys pressed since the last frame ask for.
-pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec<Action> {
-    let mut asked = Vec::new();
+pub(super) fn actions(
+    ctx: &Context,
+    controller: &mut Controller,
+    canvas: egui::Id,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
     if ctx.text_edit_focused() {
-        return asked;
+        return commands;
     }
     let escape = ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
-    if state.dialog.is_some() {
+    if controller.dialog.is_some() {
         if escape {
-            asked.push(Action::Dismiss);
+            commands.push(Command::Dismiss);
         }
-        return asked;
+        return commands;
     }
     if escape {
-        asked.push(Action::CancelStroke);
+        commands.push(Command::CancelStroke);
     }
     let focused = ctx.memory(|memory| memory.focused());
     // Keys that move about or press what has the focus are the board's only if nothing else has it.
     let board_has_keys = focused.is_none_or(|id| id == canvas);
-    let (kind, settings) = (state.kind(), state.puzzle_settings());
-    let is_battle = matches!(kind, Kind::Battle | Kind::Duel);
-    let lines = state.display.lines;
+    let (kind, settings) = (controller.kind(), controller.fragment_settings());
+    let is_battle = matches!(kind, GameName::Battle | GameName::Duel);
+    let lines = controller.display.lines;
     ctx.input_mut(|input| {
         // Those with more modifiers before those with fewer.
-        let mut shortcuts: Vec<(KeyboardShortcut, Action)> = Vec::new();
-        let mut on = |key: Key, modifiers: Modifiers, action: Action| {
-            shortcuts.push((KeyboardShortcut::new(modifiers, key), action));
+        let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Vec::new();
+        let mut on = |key: Key, modifiers: Modifiers, command: Command| {
+            shortcuts.push((KeyboardShortcut::new(modifiers, key), command));
         };
         let (none, command) = (Modifiers::NONE, Modifiers::COMMAND);
-        on(Key::O, command, Action::Show(Dialog::File(Purpose::Open)));
-        on(Key::S, command, Action::Show(Dialog::File(Purpose::Save)));
+        on(
+            Key::O,
+            command,
+            Command::Show(Dialog::File(FilePurpose::Open)),
+        );
+        on(
+            Key::S,
+            command,
+            Command::Show(Dialog::File(FilePurpose::Save)),
+        );
         on(
             Key::E,
             command,
-            Action::Show(Dialog::File(Purpose::PictureOfBoard)),
+            Command::Show(Dialog::File(FilePurpose::PictureOfBoard)),
         );
-        on(Key::Q, command, Action::Quit);
-        on(Key::F, none, Action::Look(Look::Fit));
+        on(Key::Q, command, Command::Quit);
+        on(Key::F, none, Command::View(ViewCommand::Fit));
         for key in [Key::Plus, Key::Equals] {
-            on(key, none, Action::Look(Look::Closer));
+            on(key, none, Command::View(ViewCommand::ZoomIn));
         }
-        on(Key::Minus, none, Action::Look(Look::Farther));
-        on(Key::L, none, Action::Look(Look::Lines(!lines)));
-        on(Key::Questionmark, none, Action::Show(Dialog::Keys));
-        on(Key::F1, none, Action::Show(Dialog::Keys));
+        on(Key::Minus, none, Command::View(ViewCommand::ZoomOut));
+        on(Key::L, none, Command::View(ViewCommand::Lines(!lines)));
+        on(Key::Questionmark, none, Command::Show(Dialog::Keys));
+        on(Key::F1, none, Command::Show(Dialog::Keys));
         match kind {
-            Kind::Fragment => {
-                let puzzle = Action::Puzzle;
-                on(Key::R, none, puzzle(Puzzle::Turn));
+            GameName::Fragment => {
+                let puzzle = Command::Fragment;
+                on(Key::R, none, puzzle(FragmentCommand::Turn));
                 if let Some(settings) = settings {
-                    on(Key::N, none, puzzle(Puzzle::New(settings, None)));
+                    on(
+                        Key::N,
+                        none,
+                        puzzle(FragmentCommand::NewGame(settings, None)),
+                    );
                 }
                 if board_has_keys {
                     for (key, direction) in [
@@ -123,28 +143,32 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
                         (Key::ArrowUp, Direction::Up),
                         (Key::ArrowDown, Direction::Down),
                     ] {
-                        on(key, none, puzzle(Puzzle::Shift(direction)));
+                        on(key, none, puzzle(FragmentCommand::Shift(direction)));
                     }
-                    on(Key::Enter, none, puzzle(Puzzle::Merge));
+                    on(Key::Enter, none, puzzle(FragmentCommand::Merge));
                 }
             }
-            Kind::Immigration => {
-                on(Key::Z, command, Action::Counter(Counter::TakeBack));
+            GameName::Immigration => {
+                on(
+                    Key::Z,
+                    command,
+                    Command::Immigration(ImmigrationCommand::TakeBack),
+                );
             }
-            Kind::Battle | Kind::Duel | Kind::Rezolution => {
-                on(Key::Z, command | Modifiers::SHIFT, Action::Redo);
-                on(Key::Z, command, Action::Undo);
-                on(Key::Y, command, Action::Redo);
-                on(Key::P, none, Action::TogglePlay);
-                on(Key::S, none, Action::Step);
-                on(Key::R, none, Action::Restart);
+            GameName::Battle | GameName::Duel | GameName::Rezolution => {
+                on(Key::Z, command | Modifiers::SHIFT, Command::Redo);
+                on(Key::Z, command, Command::Undo);
+                on(Key::Y, command, Command::Redo);
+                on(Key::P, none, Command::TogglePlay);
+                on(Key::S, none, Command::Step);
+                on(Key::R, none, Command::Restart);
                 if is_battle {
-                    on(Key::G, none, Action::Generate);
+                    on(Key::G, none, Command::Generate);
                 } else {
-                    let demo = Action::Rezolution(Rezolution::Demo(None));
+                    let demo = Command::Rezolution(RezolutionCommand::Demo(None));
                     on(Key::G, none, demo);
-                    on(Key::Num4, none, Action::SetTool(Tool::Barrier));
-                    on(Key::Num5, none, Action::SetTool(Tool::Target));
+                    on(Key::Num4, none, Command::SetTool(Tool::Barrier));
+                    on(Key::Num5, none, Command::SetTool(Tool::Target));
                 }
                 for (key, tool) in [
                     (Key::V, Tool::View),
@@ -152,7 +176,7 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
                     (Key::Num2, Tool::Blue),
                     (Key::Num3, Tool::Eraser),
                 ] {
-                    on(key, none, Action::SetTool(tool));
+                    on(key, none, Command::SetTool(tool));
                 }
                 if board_has_keys {
                     for (key, x, y) in [
@@ -161,21 +185,21 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
                         (Key::ArrowUp, 0, -1),
                         (Key::ArrowDown, 0, 1),
                     ] {
-                        on(key, Modifiers::SHIFT, Action::MoveCursor(10 * x, 10 * y));
-                        on(key, none, Action::MoveCursor(x, y));
+                        on(key, Modifiers::SHIFT, Command::MoveCursor(10 * x, 10 * y));
+                        on(key, none, Command::MoveCursor(x, y));
                     }
-                    on(Key::Space, none, Action::PaintAtCursor { erase: false });
+                    on(Key::Space, none, Command::PaintAtCursor { erase: false });
                     for key in [Key::Delete, Key::Backspace] {
-                        on(key, none, Action::PaintAtCursor { erase: true });
+                        on(key, none, Command::PaintAtCursor { erase: true });
                     }
                 }
             }
         }
         // A slow frame may have met a key twice, or several keys: all count, in their order.
         input.events.retain(|event| {
-            let action = match event {
-                Event::Copy if is_battle => Some(Action::CopyCode),
-                Event::Paste(text) if is_battle => Some(Action::PasteCode(text.clone())),
+            let command = match event {
+                Event::Copy if is_battle => Some(Command::CopyCode),
+                Event::Paste(text) if is_battle => Some(Command::PasteCode(text.clone())),
                 Event::Key {
                     key,
                     modifiers,
@@ -187,13 +211,13 @@ pub(super) fn actions(ctx: &Context, state: &mut State, canvas: egui::Id) -> Vec
                         shortcut.logical_key == *key
                             && modifiers.matches_logically(shortcut.modifiers)
                     })
-                    .map(|(_, action)| action.clone()),
+                    .map(|(_, command)| command.clone()),
                 _ => None,
             };
-            let taken = action.is_some() && matches!(event, Event::Key { .. });
-            asked.extend(action);
+            let taken = command.is_some() && matches!(event, Event::Key { .. });
+            commands.extend(command);
             !taken
         });
     });
-    asked
+    commands
 }

@@ -12,26 +12,27 @@
 //! Immigration Game.
 //!
 //! Nothing here but [`native`] uses what a browser forbids. Panels and canvas say what is wanted as
-//! an [`Action`](actions::Action); only the controller touches games, and only a game its engine.
+//! an [`Command`](actions::Action); only the controller touches games, and only a game its engine.
 
-pub mod actions;
-mod battle;
 mod canvas;
 mod chart;
+pub mod command;
 pub mod controller;
-mod flash;
+mod error;
+mod flash_limiter;
+mod fragment;
+mod frame_pacing;
 mod immigration;
 mod keys;
-mod look;
+mod life_battle;
 pub mod native;
 mod panels;
 pub mod platform;
-mod prompt;
-mod puzzle;
 mod rates;
 mod rezolution;
-pub mod shell;
-mod table;
+mod run_view;
+mod theme;
+pub mod window;
 
-pub use battle::Drawing;
-pub use table::{Facts, WindowFamily};
+pub use life_battle::BattleExtras;
+pub use run_view::{RunStatus, WindowFamily};

@@ -13,11 +13,11 @@ use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
 use thiserror::Error;
 use winit::error::EventLoopError;
 
-use super::controller::{Opening, State};
+use super::controller::{Controller, Opening};
 use super::platform::{
-    EngineChoice, Entry, Film, FilmPlan, Found, Maker, Makers, Platform, Thought,
+    EngineChoice, EngineFactory, Entry, Film, FilmPlan, MakeEngine, MoveResult, Platform, Task,
 };
-use super::shell::{Legacy, Shell};
+use super::window::{DuolifeApp, ExitState};
 use crate::board::Size;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
@@ -48,7 +48,7 @@ const SEEDS: u64 = 1_000_000;
 const MAX_ENTRIES: usize = 100_000;
 
 /// What a window is opened for.
-pub struct Request {
+pub struct WindowConfig {
     /// What it opens with.
     pub opening: Opening,
     /// Which engine computes; `None` takes a hardware GPU, else the CPU.
@@ -84,18 +84,18 @@ pub enum WindowError {
 ///
 /// # Errors
 /// [`WindowError`] if it cannot be opened, or if its device fails and there is no other.
-pub fn run(request: Request) -> Result<(), WindowError> {
+pub fn run(request: WindowConfig) -> Result<(), WindowError> {
     if !has_display() {
         let reason = "neither WAYLAND_DISPLAY nor DISPLAY is set";
         return Err(WindowError::NoDisplay(reason.to_owned()));
     }
-    let Request {
+    let WindowConfig {
         mut opening,
         mut engine,
         adapter,
         available_memory,
     } = request;
-    let mut said = None;
+    let mut message = None;
     loop {
         let choice = AdapterSelector {
             name: adapter.clone(),
@@ -104,15 +104,22 @@ pub fn run(request: Request) -> Result<(), WindowError> {
         let gpu = gpu::select_adapter(&choice)
             .and_then(gpu::Adapter::open)
             .map_err(WindowError::Device)?;
-        let legacy = Legacy::default();
-        open(&gpu, opening, engine, said, available_memory, &legacy)?;
-        let Some(lost) = legacy.borrow_mut().take() else {
+        let exit_state = ExitState::default();
+        open(
+            &gpu,
+            opening,
+            engine,
+            message,
+            available_memory,
+            &exit_state,
+        )?;
+        let Some(lost) = exit_state.borrow_mut().take() else {
             return Ok(());
         };
         // The window goes on with another device, or the same one opened anew; the run goes on on the
         // CPU, which does not fail.
         let reason = lost.reason;
-        said = Some(format!(
+        message = Some(format!(
             "{reason}. The start pattern was kept; the CPU computes now (Game menu: the GPU again)"
         ));
         engine = Some(EngineChoice::Cpu);
@@ -125,29 +132,29 @@ fn open(
     gpu: &Arc<Gpu>,
     opening: Opening,
     engine: Option<EngineChoice>,
-    said: Option<String>,
+    message: Option<String>,
     available_memory: fn() -> u64,
-    legacy: &Legacy,
+    exit_state: &ExitState,
 ) -> Result<(), WindowError> {
     let choice = engine.unwrap_or(if gpu.is_software() {
         EngineChoice::Cpu
     } else {
         EngineChoice::Gpu
     });
-    let platform = Box::new(Native {
+    let platform = Box::new(NativePlatform {
         available: available_memory,
         data: ProjectDirs::from("", "", "duolife").map(|folders| folders.data_dir().to_owned()),
     });
-    let mut state = State::new(
+    let mut controller = Controller::new(
         opening,
-        makers(gpu),
+        engine_factory(gpu),
         platform,
         choice,
         gpu.name().to_owned(),
     )
     .map_err(WindowError::Start)?;
-    if let Some(said) = said {
-        state.say_error(said);
+    if let Some(message) = message {
+        controller.notify_error(message);
     }
     let handles = gpu.handles();
     let options = eframe::NativeOptions {
@@ -171,14 +178,16 @@ fn open(
         dithering: false,
         ..Default::default()
     };
-    let (gpu, legacy) = (Arc::clone(gpu), Legacy::clone(legacy));
+    let (gpu, exit_state) = (Arc::clone(gpu), ExitState::clone(exit_state));
     let created = eframe::run_native(
         "duolife",
         options,
         Box::new(move |context| {
             let renderer = context.wgpu_render_state.as_ref();
             let target = renderer.ok_or("the window has no renderer")?.target_format;
-            Ok(Box::new(Shell::new(state, gpu, target, legacy)?))
+            Ok(Box::new(DuolifeApp::new(
+                controller, gpu, target, exit_state,
+            )?))
         }),
     );
     created.map_err(|error| match error {
@@ -205,18 +214,18 @@ fn has_display() -> bool {
 }
 
 /// Engines; those on the GPU share the device that draws, and its kernels.
-fn makers(gpu: &Arc<Gpu>) -> Makers {
+fn engine_factory(gpu: &Arc<Gpu>) -> EngineFactory {
     let kernels = Rc::new(RefCell::new(None));
-    Makers {
-        lifelike: maker(gpu, &kernels),
-        rezolution: maker(gpu, &kernels),
+    EngineFactory {
+        lifelike: make_engine(gpu, &kernels),
+        rezolution: make_engine(gpu, &kernels),
     }
 }
 
 /// Kernels, once they have been needed.
 type Shared = Rc<RefCell<Option<Arc<Kernels>>>>;
 
-fn maker<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
+fn make_engine<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> MakeEngine<R> {
     let (gpu, kernels) = (Arc::clone(gpu), Rc::clone(kernels));
     Rc::new(
         move |choice, ruleset: R| -> Result<Box<dyn Engine<R::Board>>, EngineError> {
@@ -229,7 +238,7 @@ fn maker<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
                         Some(kernels) => kernels,
                         none => {
                             let made = none.insert(Arc::new(Kernels::new(&gpu)?));
-                            recall(made);
+                            apply_tunings(made);
                             made
                         }
                     };
@@ -242,7 +251,7 @@ fn maker<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> Maker<R> {
 
 /// Lets kernels be the fastest of their device, if these were measured. A file that cannot be read changes
 /// only the speed; the command that measures tells of it.
-fn recall(kernels: &Kernels) {
+fn apply_tunings(kernels: &Kernels) {
     let gpu = kernels.gpu();
     let known = Tunings::of_user().and_then(|file| file.of(gpu.name(), &gpu.driver()));
     for kernel in known.unwrap_or_default() {
@@ -251,13 +260,13 @@ fn recall(kernels: &Kernels) {
 }
 
 /// Files and memory of a desktop.
-struct Native {
+struct NativePlatform {
     available: fn() -> u64,
     /// The folder for what is remembered; a user without a home has none.
     data: Option<PathBuf>,
 }
 
-impl Native {
+impl NativePlatform {
     fn limits(&self) -> Limits {
         let available = (self.available)();
         Limits {
@@ -271,7 +280,7 @@ impl Native {
     }
 }
 
-impl Platform for Native {
+impl Platform for NativePlatform {
     fn folder(&self) -> String {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         here.to_string_lossy().into_owned()
@@ -364,7 +373,7 @@ impl Platform for Native {
             .map_err(|error| error.to_string())
     }
 
-    fn recall(&self) -> Result<Option<String>, String> {
+    fn load_window_memory(&self) -> Result<Option<String>, String> {
         let Some(path) = self.memory().filter(|path| path.exists()) else {
             return Ok(None);
         };
@@ -372,7 +381,7 @@ impl Platform for Native {
             .map(Some)
     }
 
-    fn remember(&self, text: &str) -> Result<(), String> {
+    fn save_window_memory(&self, text: &str) -> Result<(), String> {
         let path = self.memory().ok_or(
             "the board is not kept until next time: this user has no home folder; set XDG_DATA_HOME",
         )?;
@@ -398,13 +407,13 @@ impl Platform for Native {
         RandomState::new().hash_one(0) % SEEDS
     }
 
-    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
+    fn spawn(&self, work: Box<dyn FnOnce() -> MoveResult + Send>) -> Box<dyn Task> {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             // Nobody waits any more if the game was given up.
-            let _ = sender.send(thinking());
+            let _ = sender.send(work());
         });
-        Box::new(Thinking(receiver))
+        Box::new(ThreadTask(receiver))
     }
 
     fn best_score(
@@ -433,10 +442,10 @@ impl Film for FilmFile {
 }
 
 /// A thread that thinks.
-struct Thinking(mpsc::Receiver<Found>);
+struct ThreadTask(mpsc::Receiver<MoveResult>);
 
-impl Thought for Thinking {
-    fn ready(&mut self) -> Option<Found> {
+impl Task for ThreadTask {
+    fn poll(&mut self) -> Option<MoveResult> {
         match self.0.try_recv() {
             Ok(found) => Some(found),
             Err(mpsc::TryRecvError::Empty) => None,

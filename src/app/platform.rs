@@ -24,12 +24,12 @@ pub enum EngineChoice {
 }
 
 /// Column and row of a cell that a computer has found, if there is one.
-pub type Found = Result<Option<(u32, u32)>, String>;
+pub type MoveResult = Result<Option<(u32, u32)>, String>;
 
 /// Something a computer thinks about while the window goes on.
-pub trait Thought {
+pub trait Task {
     /// What was found, once it is; then never again.
-    fn ready(&mut self) -> Option<Found>;
+    fn poll(&mut self) -> Option<MoveResult>;
 }
 
 /// A film that is being written.
@@ -61,16 +61,16 @@ pub struct FilmPlan {
 }
 
 /// Makes engines for one family of rules.
-pub type Maker<R> =
+pub type MakeEngine<R> =
     Rc<dyn Fn(EngineChoice, R) -> Result<Box<dyn Engine<<R as Ruleset>::Board>>, EngineError>>;
 
 /// Makes engines.
 #[derive(Clone)]
-pub struct Makers {
+pub struct EngineFactory {
     /// For dead, red and blue cells.
-    pub lifelike: Maker<LifelikeRuleset>,
+    pub lifelike: MakeEngine<LifelikeRuleset>,
     /// For populations.
-    pub rezolution: Maker<RezolutionRuleset>,
+    pub rezolution: MakeEngine<RezolutionRuleset>,
 }
 
 /// An entry of a folder.
@@ -155,13 +155,13 @@ pub trait Platform {
     ///
     /// # Errors
     /// If there is something and it cannot be read.
-    fn recall(&self) -> Result<Option<String>, String>;
+    fn load_window_memory(&self) -> Result<Option<String>, String>;
 
     /// Remembers a text until the program is run again.
     ///
     /// # Errors
     /// If it cannot be written.
-    fn remember(&self, text: &str) -> Result<(), String>;
+    fn save_window_memory(&self, text: &str) -> Result<(), String>;
 
     /// Refuses boards for which there is no memory; `bytes` is what one of that size takes.
     ///
@@ -173,7 +173,7 @@ pub trait Platform {
     fn random_seed(&self) -> u64;
 
     /// Thinks about a move while the window goes on.
-    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought>;
+    fn spawn(&self, work: Box<dyn FnOnce() -> MoveResult + Send>) -> Box<dyn Task>;
 
     /// The best score of the puzzle, after taking one in if there is one.
     ///

@@ -19,9 +19,9 @@ pub(super) struct Rates {
     frames: u32,
     generations: u64,
     /// Of the last whole window.
-    pub(super) frames_a_second: f64,
+    pub(super) frames_per_second: f64,
     /// Of the last whole window.
-    pub(super) generations_a_second: f64,
+    pub(super) generations_per_second: f64,
 }
 
 impl Rates {
@@ -33,8 +33,8 @@ impl Rates {
         // Whole generations, from one to another.
         if passed >= WINDOW && generations > 0 || passed >= LONGEST_WINDOW {
             let seconds = passed.as_secs_f64();
-            self.frames_a_second = f64::from(self.frames) / seconds;
-            self.generations_a_second = self.generations as f64 / seconds;
+            self.frames_per_second = f64::from(self.frames) / seconds;
+            self.generations_per_second = self.generations as f64 / seconds;
             (self.since, self.frames, self.generations) = (now, 0, 0);
         }
     }
@@ -58,8 +58,8 @@ mod tests {
         for frame in 1..=120u64 {
             rates.count(Duration::from_millis(frame * 20), 3);
         }
-        assert!((rates.frames_a_second - 50.0).abs() < 1.0);
-        assert!((rates.generations_a_second - 150.0).abs() < 3.0);
+        assert!((rates.frames_per_second - 50.0).abs() < 1.0);
+        assert!((rates.generations_per_second - 150.0).abs() < 3.0);
     }
 
     #[test]
@@ -72,7 +72,7 @@ mod tests {
                 u64::from(frame % 30 == 0),
             );
             if frame >= 30 {
-                assert!((rates.generations_a_second - 1.0 / 1.5).abs() < 0.01);
+                assert!((rates.generations_per_second - 1.0 / 1.5).abs() < 0.01);
             }
         }
     }

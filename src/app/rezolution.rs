@@ -1,18 +1,19 @@
 //! reZolution on the table: what it has that other runs have not.
 
-use super::actions::{Action, Kind, Rezolution, Tool};
-use super::battle::Refusal;
-use super::platform::{EngineChoice, Makers};
-use super::table::{Table, WindowFamily};
+use super::command::{Command, RezolutionCommand, Tool};
+use super::error::AppError;
+use super::platform::{EngineChoice, EngineFactory};
+use super::run_view::{RunView, WindowFamily};
 use crate::board::{RezolutionBoard, Size};
-use crate::game::rezolution::{Settings, Tool as Brush};
+use crate::game::opening::GameName;
+use crate::game::rezolution::{Brush, Settings};
 use crate::game::session::SessionError;
 
 /// reZolution under way. Beside its session there is the seed of the last demo.
-pub(super) type RezolutionTable = Table<Settings>;
+pub(super) type RezolutionView = RunView<Settings>;
 
 impl WindowFamily for Settings {
-    type Beside = u64;
+    type Extras = u64;
 
     const TOOLS: &'static str = "red, blue, the eraser, barriers or targets (keys 1 to 5)";
 
@@ -36,33 +37,35 @@ pub(super) fn rezolution(
     board: RezolutionBoard,
     seed: u64,
     choice: EngineChoice,
-    makers: &Makers,
-) -> Result<RezolutionTable, Refusal> {
-    let makers = makers.clone();
-    let factory = Box::new(move |ruleset| (makers.rezolution)(choice, ruleset));
-    Table::new(Kind::Rezolution, settings, board, seed, choice, factory)
+    engine_factory: &EngineFactory,
+) -> Result<RezolutionView, AppError> {
+    let engine_factory = engine_factory.clone();
+    let factory = Box::new(move |ruleset| (engine_factory.rezolution)(choice, ruleset));
+    RunView::new(GameName::Rezolution, settings, board, seed, choice, factory)
 }
 
-impl RezolutionTable {
+impl RezolutionView {
     /// Does what concerns reZolution; other actions change nothing.
     pub(super) fn apply(
         &mut self,
-        action: &Action,
+        command: &Command,
         seed: impl FnOnce() -> u64,
         check_memory: impl Fn(Size) -> Result<(), String>,
-    ) -> Result<(), Refusal> {
-        match *action {
-            Action::Rezolution(Rezolution::Draft(draft)) => self.session.set_draft(draft)?,
-            Action::Rezolution(Rezolution::Demo(asked)) => {
+    ) -> Result<(), AppError> {
+        match *command {
+            Command::Rezolution(RezolutionCommand::Draft(draft)) => {
+                self.session.set_draft(draft)?
+            }
+            Command::Rezolution(RezolutionCommand::Demo(requested)) => {
                 if self.session.is_locked() {
                     return Err(SessionError::Unapplied.into());
                 }
-                let seed = asked.unwrap_or_else(seed);
+                let seed = requested.unwrap_or_else(seed);
                 self.session.demo(seed)?;
-                self.beside = seed;
+                self.extras = seed;
                 self.began();
             }
-            _ => return self.follow(action, check_memory),
+            _ => return self.follow(command, check_memory),
         }
         self.note();
         Ok(())

@@ -15,8 +15,8 @@ use crate::board::transform::Orientation;
 use crate::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, rezolution, start};
 use crate::format::populations::PopulationPattern;
 use crate::format::{Content, Pattern};
+use crate::game::life_battle::StartPattern;
 use crate::game::rezolution::DEMO_DENSITY;
-use crate::game::session::Draw;
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
 
 /// Width and height of a board that nobody gave a size.
@@ -140,10 +140,10 @@ impl InputArgs {
     }
 
     /// How a start pattern is drawn without a file, and how full.
-    pub(super) fn drawn(&self) -> (Draw, f64) {
+    pub(super) fn drawn(&self) -> (StartPattern, f64) {
         let draw = match self.start {
-            Some(StartArg::Mirrored) => Draw::Mirrored,
-            _ => Draw::Random,
+            Some(StartArg::Mirrored) => StartPattern::Mirrored,
+            _ => StartPattern::Random,
         };
         (draw, self.density.unwrap_or(DEFAULT_DENSITY))
     }

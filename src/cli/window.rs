@@ -3,7 +3,7 @@
 use super::options::{EngineArgs, EngineKind};
 use crate::board::{LifelikeBoard, RezolutionBoard};
 use crate::game::immigration::{self, Setup};
-use crate::game::session::Settings;
+use crate::game::life_battle::Settings;
 use crate::game::{fragment, rezolution};
 
 /// A window that is to be opened.

@@ -23,10 +23,9 @@
 //! [`Game`] is a pure state machine: it computes one generation when asked to, knows no clock and
 //! no player but their colours. [`record`] keeps a game as the moves that were made.
 
-mod errors;
-pub mod record;
+mod error;
 
-pub use errors::{PlaceError, StepError, TooLarge, UndoError};
+pub use error::{PlaceError, StepError, TooLarge, UndoError};
 
 use std::collections::HashSet;
 use std::fmt;

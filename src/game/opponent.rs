@@ -25,6 +25,25 @@ use crate::engine::EngineError;
 /// Column and row of a cell, from 0.
 pub type Point = (u32, u32);
 
+/// What plays a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// A person at the keyboard or the pointer.
+    Person,
+    /// The [`Computer`].
+    Computer,
+}
+
+impl PlayerKind {
+    /// The kind in one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Computer => "computer",
+        }
+    }
+}
+
 /// Whether the search should end with what it has found so far. It is asked often and from several
 /// threads.
 pub type Enough<'a> = dyn Fn() -> bool + Sync + 'a;

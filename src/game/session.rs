@@ -25,16 +25,14 @@
 pub mod clock;
 mod edits;
 mod error;
-mod played;
-pub mod settings;
+mod game_settings;
 mod stroke;
 #[cfg(test)]
 mod tests;
 
-pub use clock::{Clock, MAX_A_FRAME, Speed};
+pub use clock::{Clock, MAX_GENERATIONS_PER_FRAME, Speed};
 pub use error::SessionError;
-pub use played::{BoardOf, Brush, CountsOf, GameSettings, StatsOf};
-pub use settings::Settings;
+pub use game_settings::{BoardOf, Brush, CensusOf, GameSettings, StatsOf};
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -46,23 +44,14 @@ use crate::engine::{Engine, EngineError};
 use stroke::{History, Stroke};
 
 /// Makes engines for the rules of a game.
-pub type Factory<S = Settings> =
+pub type Factory<S> =
     Box<dyn FnMut(<S as GameSettings>::Ruleset) -> Result<AnyEngine<S>, EngineError>>;
 
 /// An engine for the boards of a game.
-pub type AnyEngine<S = Settings> = Box<dyn Engine<BoardOf<S>>>;
-
-/// How a start pattern is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Draw {
-    /// Each cell alive with the density, red and blue equally likely.
-    Random,
-    /// The left half red with the density, the right half its mirror image in blue.
-    Mirrored,
-}
+pub type AnyEngine<S> = Box<dyn Engine<BoardOf<S>>>;
 
 /// A run that a person watches, paces and edits.
-pub struct Session<S: GameSettings = Settings> {
+pub struct Session<S: GameSettings> {
     factory: Factory<S>,
     engine: AnyEngine<S>,
     /// In force.
@@ -71,7 +60,7 @@ pub struct Session<S: GameSettings = Settings> {
     draft: S,
     start: Arc<BoardOf<S>>,
     generation: u64,
-    census: CountsOf<S>,
+    census: CensusOf<S>,
     /// What was seen of the present generation, if it was computed.
     seen: Option<StatsOf<S>>,
     verdict: Option<S::Verdict>,
@@ -98,7 +87,7 @@ impl<S: GameSettings> Session<S> {
         mut factory: Factory<S>,
     ) -> Result<Self, EngineError> {
         let settings = settings.with_size(start.size());
-        let mut engine = factory(settings.rules())?;
+        let mut engine = factory(settings.ruleset())?;
         engine.load(&start)?;
         Ok(Self {
             factory,
@@ -126,7 +115,7 @@ impl<S: GameSettings> Session<S> {
     }
 
     /// Counts of the present board; cells of a stroke under way do not count.
-    pub const fn census(&self) -> CountsOf<S> {
+    pub const fn census(&self) -> CensusOf<S> {
         self.census
     }
 
@@ -240,7 +229,7 @@ impl<S: GameSettings> Session<S> {
     }
 
     /// Lets time pass: while playing computes the generations that are due, at most
-    /// [`MAX_A_FRAME`], for about as long as `budget`. Those that are not done by then come in later
+    /// [`MAX_GENERATIONS_PER_FRAME`], for about as long as `budget`. Those that are not done by then come in later
     /// frames ([`is_behind`](Self::is_behind)). Returns how many were computed.
     ///
     /// # Errors
@@ -333,7 +322,7 @@ impl<S: GameSettings> Session<S> {
             S::resized(board, self.draft.size())?
         };
         // The old engine keeps its board until the new one has taken it over.
-        let mut engine = (self.factory)(self.draft.rules())?;
+        let mut engine = (self.factory)(self.draft.ruleset())?;
         engine.load(&board)?;
         self.engine = engine;
         if self.settings.size() != self.draft.size() {

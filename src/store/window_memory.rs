@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::format::populations::PopulationDocument;
 use crate::format::{Limits, population_code, share_code};
+use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::game::rezolution;
-use crate::game::session::{Draw, Settings, Speed};
+use crate::game::session::Speed;
 use crate::rules::{Ties, notation};
 
 /// The version that is written, and the only one that is read.
@@ -45,7 +46,7 @@ pub(crate) struct Memory {
 pub(crate) struct Extras {
     pub(crate) game: GameName,
     pub(crate) battle: GameName,
-    pub(crate) draw: Draw,
+    pub(crate) draw: StartPattern,
     pub(crate) density: f64,
     pub(crate) speed: Speed,
     pub(crate) light: bool,
@@ -115,7 +116,7 @@ impl Memory {
             code,
             settings: Saved::from(settings),
             draft: (draft != settings).then(|| Saved::from(draft)),
-            mirrored: extras.draw == Draw::Mirrored,
+            mirrored: extras.draw == StartPattern::Mirrored,
             density: extras.density,
             speed: extras.speed,
             light: extras.light,
@@ -160,11 +161,11 @@ impl Memory {
         }
     }
 
-    pub(crate) const fn draw(&self) -> Draw {
+    pub(crate) const fn draw(&self) -> StartPattern {
         if self.mirrored {
-            Draw::Mirrored
+            StartPattern::Mirrored
         } else {
-            Draw::Random
+            StartPattern::Random
         }
     }
 }
@@ -302,7 +303,7 @@ mod tests {
         Extras {
             game: GameName::Battle,
             battle: GameName::Battle,
-            draw: Draw::Random,
+            draw: StartPattern::Random,
             density: 0.2,
             speed: Speed::Fastest,
             light: true,
@@ -329,7 +330,10 @@ mod tests {
         assert_eq!(back, memory);
         assert_eq!(back.board().unwrap(), Some(board));
         assert_eq!(back.settings().unwrap(), (settings, draft));
-        assert_eq!((back.draw(), back.speed), (Draw::Random, Speed::Fastest));
+        assert_eq!(
+            (back.draw(), back.speed),
+            (StartPattern::Random, Speed::Fastest)
+        );
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use duolife::app::actions::Who;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use duolife::game::opponent::PlayerKind;
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn a_file_that_is_dropped_is_opened() {
         let file: egui::DroppedFileHandle = Arc::new(Dropped(name.into()));
         harness.input_mut().dropped_files.push(file);
         harness.run();
-        harness.state_mut().state().board().unwrap()
+        harness.state_mut().controller().board().unwrap()
     };
     assert_eq!(drop("dropped.rle"), board);
     // What cannot be opened is said, and nothing is lost.
@@ -40,16 +40,16 @@ fn a_file_that_is_dropped_is_opened() {
 }
 
 /// Makers on a device of its own.
-fn on_device(kernels: &Arc<Kernels>) -> Makers {
+fn on_device(kernels: &Arc<Kernels>) -> EngineFactory {
     let kernels = Arc::clone(kernels);
-    Makers {
+    EngineFactory {
         lifelike: Rc::new(move |choice, ruleset| {
             Ok(match choice {
                 EngineChoice::Gpu => Box::new(GpuEngine::new(&kernels, ruleset)?),
                 _ => Box::new(CpuEngine::new(ruleset)),
             })
         }),
-        ..makers()
+        ..engine_factory()
     }
 }
 
@@ -66,7 +66,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
     let kernels = Arc::new(Kernels::new(&gpu).unwrap());
     let open = |opening: Opening, choice: EngineChoice| {
         let platform = Box::new(Memory::default());
-        State::new(
+        Controller::new(
             opening,
             on_device(&kernels),
             platform,
@@ -80,32 +80,36 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         settings: settings(board.size()),
         board: board.clone(),
     };
-    let mut state = open(opening, EngineChoice::Gpu);
+    let mut controller = open(opening, EngineChoice::Gpu);
     for _ in 0..5 {
-        state.apply(Action::Step);
+        controller.apply(Command::Step);
     }
-    assert_eq!(state.board().unwrap(), later(&board, 5));
-    assert_eq!(state.failure(), None);
+    assert_eq!(controller.board().unwrap(), later(&board, 5));
+    assert_eq!(controller.failure(), None);
     gpu.destroy();
-    state.apply(Action::Step);
-    assert!(state.failure().is_some(), "it is said");
-    let mut state = open(state.salvage(), EngineChoice::Cpu);
-    assert_eq!(facts(&mut state).settings, settings(board.size()));
-    assert_eq!(state.board().unwrap(), board);
-    state.apply(Action::Step);
-    assert_eq!(state.board().unwrap(), later(&board, 1));
+    controller.apply(Command::Step);
+    assert!(controller.failure().is_some(), "it is said");
+    let mut controller = open(controller.recovery(), EngineChoice::Cpu);
+    assert_eq!(
+        battle_status(&mut controller).settings,
+        settings(board.size())
+    );
+    assert_eq!(controller.board().unwrap(), board);
+    controller.apply(Command::Step);
+    assert_eq!(controller.board().unwrap(), later(&board, 1));
 }
 
 #[test]
 fn every_game_is_what_it_was_after_a_loss() {
-    let again = |state: &mut State| super::state(state.salvage(), &Memory::default());
+    let again =
+        |controller: &mut Controller| super::controller(controller.recovery(), &Memory::default());
     let memory = Memory::default();
-    let mut duel = state(Opening::Duel(Some(soup())), &memory);
+    let mut duel = controller(Opening::Duel(Some(soup())), &memory);
     let mut duel = again(&mut duel);
-    assert_eq!(facts(&mut duel).kind, Kind::Duel);
+    assert_eq!(battle_status(&mut duel).kind, GameName::Duel);
     assert_eq!(duel.board().unwrap(), soup());
 
-    let mut puzzle = state(
+    let mut puzzle = controller(
         Opening::Fragment(fragment::Settings::standard().unwrap(), Some(4)),
         &memory,
     );
@@ -116,10 +120,10 @@ fn every_game_is_what_it_was_after_a_loss() {
         size(25, 25),
         duolife::game::immigration::Player::Red,
     );
-    let players = [Who::Person; 2];
+    let players = [PlayerKind::Person; 2];
     let opening = Opening::Immigration(Some((setup.unwrap(), players)));
-    let mut game = state(opening, &memory);
-    game.apply(Action::Counter(Counter::Place(3, 4)));
+    let mut game = controller(opening, &memory);
+    game.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
     let counters = game.board().unwrap();
     assert_eq!(counters.get(3, 4), Cell::Red);
     assert_eq!(again(&mut game).board().unwrap(), counters);

@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use duolife::app::actions::{Action, Counter, Kind, Look, Purpose, Speed, Tool};
-use duolife::app::controller::{Opening, State};
+use duolife::app::command::{Command, FilePurpose, ImmigrationCommand, Tool, ViewCommand};
+use duolife::app::controller::{Controller, Opening};
 use duolife::app::platform::{
-    EngineChoice, Entry, Film, FilmPlan, Found, Makers, Platform, Thought,
+    EngineChoice, EngineFactory, Entry, Film, FilmPlan, MoveResult, Platform, Task,
 };
-use duolife::app::shell::Shell;
+use duolife::app::window::DuolifeApp;
 use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
@@ -16,7 +16,9 @@ use duolife::engine::reference::ReferenceEngine;
 use duolife::format::populations::{self, PopulationDocument};
 use duolife::format::{Content, Document, Format, Limits, Pattern, encode, parse};
 use duolife::game::fragment;
-use duolife::game::session::Settings;
+use duolife::game::life_battle::Settings;
+use duolife::game::opening::GameName;
+use duolife::game::session::Speed;
 use duolife::render::Picture;
 use duolife::rules::{Rule, Ties};
 use egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
@@ -142,10 +144,10 @@ impl Platform for Memory {
         self.files.borrow_mut().insert(name.into(), text.into());
         Ok(())
     }
-    fn recall(&self) -> Result<Option<String>, String> {
+    fn load_window_memory(&self) -> Result<Option<String>, String> {
         Ok(self.memory.borrow().clone())
     }
-    fn remember(&self, text: &str) -> Result<(), String> {
+    fn save_window_memory(&self, text: &str) -> Result<(), String> {
         *self.memory.borrow_mut() = Some(text.into());
         Ok(())
     }
@@ -157,22 +159,22 @@ impl Platform for Memory {
     fn random_seed(&self) -> u64 {
         7
     }
-    fn think(&self, thinking: Box<dyn FnOnce() -> Found + Send>) -> Box<dyn Thought> {
-        struct Done(Option<Found>);
-        impl Thought for Done {
-            fn ready(&mut self) -> Option<Found> {
+    fn spawn(&self, work: Box<dyn FnOnce() -> MoveResult + Send>) -> Box<dyn Task> {
+        struct Done(Option<MoveResult>);
+        impl Task for Done {
+            fn poll(&mut self) -> Option<MoveResult> {
                 self.0.take()
             }
         }
-        Box::new(Done(Some(thinking())))
+        Box::new(Done(Some(work())))
     }
     fn best_score(&self, _: fragment::Settings, score: Option<u64>) -> Result<Option<u64>, String> {
         Ok(score)
     }
 }
 
-fn makers() -> Makers {
-    Makers {
+fn engine_factory() -> EngineFactory {
+    EngineFactory {
         lifelike: Rc::new(|choice, ruleset| {
             Ok(match choice {
                 EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
@@ -198,19 +200,19 @@ fn settings(size: Size) -> Settings {
     }
 }
 
-fn battle(board: &LifelikeBoard, memory: &Memory) -> State {
+fn battle(board: &LifelikeBoard, memory: &Memory) -> Controller {
     let opening = Opening::Battle {
         settings: settings(board.size()),
         board: board.clone(),
     };
-    state(opening, memory)
+    controller(opening, memory)
 }
 
-fn state(opening: Opening, memory: &Memory) -> State {
+fn controller(opening: Opening, memory: &Memory) -> Controller {
     let platform = Box::new(memory.clone());
-    State::new(
+    Controller::new(
         opening,
-        makers(),
+        engine_factory(),
         platform,
         EngineChoice::Cpu,
         "test".into(),
@@ -229,24 +231,24 @@ fn later(board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
     engine.read().unwrap()
 }
 
-fn facts(state: &mut State) -> duolife::app::Facts {
-    state.facts().unwrap()
+fn battle_status(controller: &mut Controller) -> duolife::app::RunStatus<Settings> {
+    controller.battle_status().unwrap()
 }
 
-fn window(state: State, pixels_per_point: f32) -> Harness<'static, Shell> {
+fn window(controller: Controller, pixels_per_point: f32) -> Harness<'static, DuolifeApp> {
     let mut harness = Harness::builder()
         .with_size(Vec2::new(1000.0, 700.0))
         .with_pixels_per_point(pixels_per_point)
         .with_max_steps(12)
         .build_ui_state(
-            |ui, shell: &mut Shell| shell.show(ui),
-            Shell::without_device(state),
+            |ui, app: &mut DuolifeApp| app.show(ui),
+            DuolifeApp::without_device(controller),
         );
     harness.run();
     harness
 }
 
-fn press(harness: &mut Harness<'static, Shell>, at: Pos2, pressed: bool) {
+fn press(harness: &mut Harness<'static, DuolifeApp>, at: Pos2, pressed: bool) {
     harness.event(egui::Event::PointerMoved(at));
     harness.event(egui::Event::PointerButton {
         pos: at,
@@ -257,13 +259,13 @@ fn press(harness: &mut Harness<'static, Shell>, at: Pos2, pressed: bool) {
     harness.run();
 }
 
-fn middle_of(harness: &mut Harness<'static, Shell>, x: u32, y: u32) -> Pos2 {
+fn middle_of(harness: &mut Harness<'static, DuolifeApp>, x: u32, y: u32) -> Pos2 {
     harness.state_mut().cell_rect(x, y).unwrap().center()
 }
 
 #[test]
 fn the_first_start_offers_games_and_a_click_begins_one() {
-    let mut harness = window(state(Opening::Remembered, &Memory::default()), 1.0);
+    let mut harness = window(controller(Opening::Remembered, &Memory::default()), 1.0);
     assert!(harness.query_by_label("Fragment puzzle").is_some());
     harness
         .get_by_role_and_label(egui::accesskit::Role::Button, "Life Battle")
@@ -273,9 +275,9 @@ fn the_first_start_offers_games_and_a_click_begins_one() {
         harness.query_by_label("Fragment puzzle").is_none(),
         "closed"
     );
-    let facts = facts(harness.state_mut().state());
-    assert_eq!((facts.kind, facts.generation), (Kind::Battle, 0));
-    assert!(facts.census.red > 100 && facts.census.red == facts.census.blue);
+    let status = battle_status(harness.state_mut().controller());
+    assert_eq!((status.kind, status.generation), (GameName::Battle, 0));
+    assert!(status.census.red > 100 && status.census.red == status.census.blue);
 }
 
 #[test]
@@ -285,13 +287,13 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
         let mut harness = window(battle(&empty, &Memory::default()), scale);
         harness
             .state_mut()
-            .state()
-            .apply(Action::SetTool(Tool::Red));
+            .controller()
+            .apply(Command::SetTool(Tool::Red));
         let looks = [
-            Look::Fit,
-            Look::Farther,
-            Look::Pan(13.0, -21.0),
-            Look::ZoomAbout(-2, (150.0, 90.0)),
+            ViewCommand::Fit,
+            ViewCommand::ZoomOut,
+            ViewCommand::Pan(13.0, -21.0),
+            ViewCommand::ZoomAbout(-2, (150.0, 90.0)),
         ];
         for (look, spots) in looks.into_iter().zip([
             &[(0, 0), (6, 0), (0, 10), (6, 10), (3, 5)][..],
@@ -299,18 +301,18 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
             &[(1, 1)],
             &[(4, 9), (0, 0)],
         ]) {
-            harness.state_mut().state().apply(Action::Look(look));
+            harness.state_mut().controller().apply(Command::View(look));
             harness.run();
             for &(x, y) in spots {
-                let before = harness.state_mut().state().board().unwrap();
+                let before = harness.state_mut().controller().board().unwrap();
                 let at = middle_of(&mut harness, x, y);
                 press(&mut harness, at, true);
                 press(&mut harness, at, false);
-                let after = harness.state_mut().state().board().unwrap();
+                let after = harness.state_mut().controller().board().unwrap();
                 let mut expected = before;
                 expected.set(x, y, Cell::Red);
                 assert_eq!(after, expected, "({x}, {y}) at {scale}, {look:?}");
-                harness.state_mut().state().apply(Action::Clear);
+                harness.state_mut().controller().apply(Command::Clear);
             }
         }
     }
@@ -322,15 +324,15 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     let mut harness = window(battle(&soup(), &memory), 1.0);
     harness
         .state_mut()
-        .state()
-        .apply(Action::SetTool(Tool::Blue));
+        .controller()
+        .apply(Command::SetTool(Tool::Blue));
     harness.run();
     let [from, to] = [(3, 4), (9, 4)].map(|(x, y)| middle_of(&mut harness, x, y));
     press(&mut harness, from, true);
     harness.event(egui::Event::PointerMoved(to));
     harness.run();
     assert_eq!(
-        harness.state_mut().state().board().unwrap(),
+        harness.state_mut().controller().board().unwrap(),
         soup(),
         "not yet"
     );
@@ -338,7 +340,7 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     harness.run();
     press(&mut harness, to, false);
     assert_eq!(
-        harness.state_mut().state().board().unwrap(),
+        harness.state_mut().controller().board().unwrap(),
         soup(),
         "given back"
     );
@@ -346,13 +348,13 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     press(&mut harness, to, false);
     let mut painted = soup();
     painted.set_run(3, 4, 7, Cell::Blue);
-    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     // The pointer leaves the window in the midst of a stroke.
     press(&mut harness, from, true);
     harness.event(egui::Event::PointerGone);
     harness.run();
     press(&mut harness, to, false);
-    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
 }
 
 #[test]
@@ -360,21 +362,24 @@ fn panels_do_not_paint_and_a_stroke_may_go_on_above_one() {
     let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
     harness
         .state_mut()
-        .state()
-        .apply(Action::SetTool(Tool::Red));
+        .controller()
+        .apply(Command::SetTool(Tool::Red));
     harness.run();
     let canvas = middle_of(&mut harness, 18, 26);
     let panel = Pos2::new(940.0, 640.0);
     // Begun on the panel it never becomes a stroke.
     press(&mut harness, panel, true);
     press(&mut harness, canvas, false);
-    assert_eq!(harness.state_mut().state().board().unwrap(), soup());
+    assert_eq!(harness.state_mut().controller().board().unwrap(), soup());
     // Begun on the board it goes on to the end.
     press(&mut harness, canvas, true);
     press(&mut harness, panel, false);
-    let after = harness.state_mut().state().board().unwrap();
+    let after = harness.state_mut().controller().board().unwrap();
     assert!(after.census().red > soup().census().red);
-    assert_eq!(facts(harness.state_mut().state()).generation, 0);
+    assert_eq!(
+        battle_status(harness.state_mut().controller()).generation,
+        0
+    );
 }
 
 #[test]
@@ -404,102 +409,109 @@ fn keys_typed_into_a_field_reach_the_field_alone() {
         }
         harness.run();
     }
-    let facts = facts(harness.state_mut().state());
-    assert_eq!(facts.draft.rule.to_string(), "B36/S23");
-    assert!(facts.is_locked && !facts.is_playing);
-    assert_eq!((facts.generation, facts.tool), (0, Tool::View));
-    assert_eq!(harness.state_mut().state().board().unwrap(), soup());
+    let status = battle_status(harness.state_mut().controller());
+    assert_eq!(status.draft.rule.to_string(), "B36/S23");
+    assert!(status.is_locked && !status.is_playing);
+    assert_eq!((status.generation, status.tool), (0, Tool::View));
+    assert_eq!(harness.state_mut().controller().board().unwrap(), soup());
     harness.get_by_label("Discard").click();
     harness.run();
-    let facts = harness.state_mut().state().facts().unwrap();
-    assert_eq!((facts.is_locked, facts.draft.rule), (false, Rule::LIFE));
+    let status = harness.state_mut().controller().battle_status().unwrap();
+    assert_eq!((status.is_locked, status.draft.rule), (false, Rule::LIFE));
 }
 
 #[test]
 fn edits_saves_and_resizes_work_on_the_present_generation() {
     let memory = Memory::default();
-    let mut state = battle(&soup(), &memory);
+    let mut controller = battle(&soup(), &memory);
     for _ in 0..50 {
-        state.apply(Action::Step);
+        controller.apply(Command::Step);
     }
-    assert_eq!(facts(&mut state).generation, 50);
+    assert_eq!(battle_status(&mut controller).generation, 50);
     let fifty = later(&soup(), 50);
-    state.apply(Action::Write(Purpose::Save, "fifty.txt".into()));
+    controller.apply(Command::Write(FilePurpose::Save, "fifty.txt".into()));
     assert_eq!(memory.cells("fifty.txt").board, fifty);
-    state.apply(Action::BeginStroke(Tool::Red));
-    state.apply(Action::Touch(0, 0));
-    state.apply(Action::EndStroke);
+    controller.apply(Command::BeginStroke(Tool::Red));
+    controller.apply(Command::Touch(0, 0));
+    controller.apply(Command::EndStroke);
     let mut edited = fifty;
     edited.set(0, 0, Cell::Red);
-    state.apply(Action::Write(Purpose::Save, "edited.rle".into()));
+    controller.apply(Command::Write(FilePurpose::Save, "edited.rle".into()));
     let saved = memory.cells("edited.rle");
     assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
-    state.apply(Action::Clear);
-    state.apply(Action::Open("edited.rle".into()));
-    assert_eq!(state.board().unwrap(), edited, "also through a file");
+    controller.apply(Command::Clear);
+    controller.apply(Command::Open("edited.rle".into()));
+    assert_eq!(controller.board().unwrap(), edited, "also through a file");
     let draft = Settings {
         size: size(40, 60),
-        ..facts(&mut state).draft
+        ..battle_status(&mut controller).draft
     };
-    state.apply(Action::Draft(draft));
-    state.apply(Action::Apply);
-    let larger = state.board().unwrap();
+    controller.apply(Command::Draft(draft));
+    controller.apply(Command::Apply);
+    let larger = controller.board().unwrap();
     assert_eq!(larger.size(), size(40, 60));
     for (x, y) in (0..53).flat_map(|y| (0..37).map(move |x| (x, y))) {
         assert_eq!(larger.get(x, y), edited.get(x, y));
     }
-    state.apply(Action::Write(Purpose::PictureOfBoard, "board.png".into()));
+    controller.apply(Command::Write(
+        FilePurpose::PictureOfBoard,
+        "board.png".into(),
+    ));
     assert!(memory.files.borrow()["board.png"].starts_with(b"\x89PNG"));
 }
 
 #[test]
 fn the_battle_goes_on_while_nothing_is_drawn_and_never_jumps() {
-    let mut state = battle(&soup(), &Memory::default());
-    state.apply(Action::SetSpeed(Speed::Paced(60)));
-    state.apply(Action::TogglePlay);
+    let mut controller = battle(&soup(), &Memory::default());
+    controller.apply(Command::SetSpeed(Speed::Paced(60)));
+    controller.apply(Command::TogglePlay);
     // Ten seconds hidden: the system wakes the window ten times a second.
     for frame in 1..=100 {
-        assert!(state.tick(frame * 100 * MS, 100 * MS).is_some());
+        assert!(controller.tick(frame * 100 * MS, 100 * MS).is_some());
     }
-    let hidden = facts(&mut state);
+    let hidden = battle_status(&mut controller);
     assert_eq!(hidden.generation, 400, "four a frame");
     assert!(hidden.dropped > Duration::from_secs(2), "{hidden:?}");
     assert_eq!(
-        state.board().unwrap(),
+        controller.board().unwrap(),
         later(&soup(), 400),
         "none is skipped"
     );
     // Shown again after an hour of sleep.
-    state.tick(Duration::from_secs(3600), Duration::from_secs(1));
-    assert_eq!(facts(&mut state).generation, 404);
+    controller.tick(Duration::from_secs(3600), Duration::from_secs(1));
+    assert_eq!(battle_status(&mut controller).generation, 404);
 }
 
 #[test]
 fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
-    let mut state = battle(
+    let mut controller = battle(
         &start::random(size(300, 300), 0.4, 1).unwrap(),
         &Memory::default(),
     );
-    state.apply(Action::SetSpeed(Speed::Fastest));
-    state.apply(Action::TogglePlay);
+    controller.apply(Command::SetSpeed(Speed::Fastest));
+    controller.apply(Command::TogglePlay);
     // Without a budget this would never return.
-    state.tick(16 * MS, 16 * MS);
-    let first = facts(&mut state).generation;
+    controller.tick(16 * MS, 16 * MS);
+    let first = battle_status(&mut controller).generation;
     assert!(first > 1, "more than one fits: {first}");
-    state.apply(Action::TogglePlay);
-    assert_eq!(state.tick(32 * MS, 16 * MS), None, "paused, nothing is due");
-    assert_eq!(facts(&mut state).generation, first);
+    controller.apply(Command::TogglePlay);
+    assert_eq!(
+        controller.tick(32 * MS, 16 * MS),
+        None,
+        "paused, nothing is due"
+    );
+    assert_eq!(battle_status(&mut controller).generation, first);
 }
 
 #[test]
 fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on() {
     // The reference takes long for every generation of this board.
     let board = start::random(size(2000, 2000), 0.4, 1).unwrap();
-    let mut state = battle(&board, &Memory::default());
-    state.apply(Action::UseEngine(EngineChoice::Reference));
-    state.apply(Action::SetSpeed(Speed::Fastest));
-    state.apply(Action::TogglePlay);
-    let mut shell = Shell::without_device(state);
+    let mut controller = battle(&board, &Memory::default());
+    controller.apply(Command::UseEngine(EngineChoice::Reference));
+    controller.apply(Command::SetSpeed(Speed::Fastest));
+    controller.apply(Command::TogglePlay);
+    let mut app = DuolifeApp::without_device(controller);
     let ctx = egui::Context::default();
     let mut computed = Vec::new();
     for frame in 0..12 {
@@ -512,14 +524,14 @@ fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on(
             events,
             ..Default::default()
         };
-        let before = facts(shell.state()).generation;
+        let before = battle_status(app.controller()).generation;
         let mut shown = ctx.run_ui(input, |ui| {
-            shell.pass_time(ui.ctx());
-            shell.show(ui);
+            app.pass_time(ui.ctx());
+            app.show(ui);
         });
         // Nobody draws.
         shown.textures_delta.clear();
-        computed.push(facts(shell.state()).generation - before);
+        computed.push(battle_status(app.controller()).generation - before);
     }
     let expected = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
     assert_eq!(computed[1..], expected);
@@ -538,7 +550,10 @@ fn a_window_without_room_is_no_reason_to_fail() {
         harness.set_size(Vec2::new(width, height));
         harness.run_steps(3);
     }
-    harness.state_mut().state().apply(Action::Look(Look::Fit));
+    harness
+        .state_mut()
+        .controller()
+        .apply(Command::View(ViewCommand::Fit));
     harness.run();
     let cell = harness.state_mut().cell_rect(36, 52).unwrap();
     assert!(cell.right() <= 800.0 && cell.bottom() <= 600.0, "{cell:?}");
@@ -550,16 +565,16 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
     let board = start::random(size(50, 40), 0.3, 9).unwrap();
     let mut first = battle(&board, &memory);
     for _ in 0..5 {
-        first.apply(Action::Step);
+        first.apply(Command::Step);
     }
     let draft = Settings {
         edges: Edges::Dead,
         limit: Some(77),
-        ..facts(&mut first).draft
+        ..battle_status(&mut first).draft
     };
-    first.apply(Action::Draft(draft));
-    first.remember();
-    let mut again = state(Opening::Remembered, &memory);
+    first.apply(Command::Draft(draft));
+    first.save_window_memory();
+    let mut again = controller(Opening::Remembered, &memory);
     assert!(
         again
             .notice()
@@ -567,7 +582,7 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
             .text
             .contains("paused at generation 0")
     );
-    let back = facts(&mut again);
+    let back = battle_status(&mut again);
     assert_eq!(
         (back.generation, back.is_playing, back.is_locked),
         (0, false, true)
@@ -577,30 +592,30 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
     // A board too large for that says so, and stays usable.
     let large = start::random(size(400, 400), 0.4, 9).unwrap();
     let mut third = battle(&large, &memory);
-    third.remember();
+    third.save_window_memory();
     assert!(third.notice().unwrap().text.contains("does not fit"));
-    third.apply(Action::Step);
-    assert_eq!(facts(&mut third).generation, 1);
-    let mut fourth = state(Opening::Remembered, &memory);
+    third.apply(Command::Step);
+    assert_eq!(battle_status(&mut third).generation, 1);
+    let mut fourth = controller(Opening::Remembered, &memory);
     assert!(fourth.notice().unwrap().text.contains("too large"));
-    assert_eq!(facts(&mut fourth).settings.size, size(400, 400));
+    assert_eq!(battle_status(&mut fourth).settings.size, size(400, 400));
     // A damaged memory is no reason to fail.
     *memory.memory.borrow_mut() = Some("{]".into());
-    let fifth = state(Opening::Remembered, &memory);
+    let fifth = controller(Opening::Remembered, &memory);
     assert!(fifth.notice().unwrap().is_error);
 }
 
 #[test]
 fn a_finished_edit_is_remembered_after_a_while() {
     let memory = Memory::default();
-    let mut state = battle(&soup(), &memory);
-    state.tick(MS, MS);
-    state.apply(Action::Clear);
-    assert!(state.tick(2 * MS, MS).is_some(), "it is due");
+    let mut controller = battle(&soup(), &memory);
+    controller.tick(MS, MS);
+    controller.apply(Command::Clear);
+    assert!(controller.tick(2 * MS, MS).is_some(), "it is due");
     assert!(memory.memory.borrow().is_none());
-    state.tick(3000 * MS, MS);
+    controller.tick(3000 * MS, MS);
     assert!(memory.memory.borrow().is_some());
-    assert_eq!(state.tick(3001 * MS, MS), None, "then nothing is");
+    assert_eq!(controller.tick(3001 * MS, MS), None, "then nothing is");
 }
 
 #[test]
@@ -609,17 +624,23 @@ fn share_codes_are_copied_and_pasted() {
     let mut harness = window(battle(&board, &Memory::default()), 1.0);
     harness.event(egui::Event::Copy);
     harness.run();
-    let copied = harness.state_mut().state().notice().unwrap().text.clone();
+    let copied = harness
+        .state_mut()
+        .controller()
+        .notice()
+        .unwrap()
+        .text
+        .clone();
     assert!(copied.starts_with("Share code copied"), "{copied}");
     let code = duolife::format::share_code::encode(&board, settings(board.size()).ruleset());
-    harness.state_mut().state().apply(Action::Clear);
+    harness.state_mut().controller().apply(Command::Clear);
     harness.event(egui::Event::Paste(code.unwrap()));
     harness.run();
-    assert_eq!(harness.state_mut().state().board().unwrap(), board);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), board);
     harness.event(egui::Event::Paste("no code".into()));
     harness.run();
-    assert!(harness.state_mut().state().notice().unwrap().is_error);
-    assert_eq!(harness.state_mut().state().board().unwrap(), board);
+    assert!(harness.state_mut().controller().notice().unwrap().is_error);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), board);
 }
 
 #[test]
@@ -638,21 +659,24 @@ fn a_keyboard_is_enough() {
     // The first arrow shows the cursor in the middle.
     let mut painted = soup();
     painted.set(19, 25, Cell::Blue);
-    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     harness.key_press(Key::Delete);
     harness.run();
     painted.set(19, 25, Cell::Dead);
-    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     assert!(
         harness.query_by_label("Cursor 20, 26").is_some(),
         "counted from 1"
     );
     harness.key_press(Key::S);
     harness.run();
-    assert_eq!(facts(harness.state_mut().state()).generation, 1);
+    assert_eq!(
+        battle_status(harness.state_mut().controller()).generation,
+        1
+    );
     harness.key_press(Key::R);
     harness.run();
-    assert_eq!(harness.state_mut().state().board().unwrap(), painted);
+    assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     // A slow frame meets several keys at once: none is lost, and their order is kept.
     for key in [Key::S, Key::S, Key::Space, Key::S] {
         harness.input_mut().events.push(egui::Event::Key {
@@ -666,9 +690,12 @@ fn a_keyboard_is_enough() {
     harness.run();
     let mut painted = later(&painted, 2);
     painted.set(19, 25, Cell::Blue);
-    assert_eq!(facts(harness.state_mut().state()).generation, 1);
     assert_eq!(
-        harness.state_mut().state().board().unwrap(),
+        battle_status(harness.state_mut().controller()).generation,
+        1
+    );
+    assert_eq!(
+        harness.state_mut().controller().board().unwrap(),
         later(&painted, 1)
     );
 }
@@ -676,19 +703,22 @@ fn a_keyboard_is_enough() {
 #[test]
 fn two_player_life_has_its_own_rules() {
     let memory = Memory::default();
-    let mut state = battle(&soup(), &memory);
-    state.apply(Action::Choose(Kind::Duel));
-    let duel = facts(&mut state);
-    assert_eq!((duel.kind, duel.settings.edges), (Kind::Duel, Edges::Dead));
+    let mut controller = battle(&soup(), &memory);
+    controller.apply(Command::ChooseGame(GameName::Duel));
+    let duel = battle_status(&mut controller);
+    assert_eq!(
+        (duel.kind, duel.settings.edges),
+        (GameName::Duel, Edges::Dead)
+    );
     assert_eq!(
         (duel.settings.rule, duel.settings.limit),
         (Rule::LIFE, None)
     );
-    assert_eq!(state.board().unwrap(), soup(), "the board stays");
+    assert_eq!(controller.board().unwrap(), soup(), "the board stays");
     let torus = "x = 3, y = 1, rule = B36/S23:T9,9\n3A!".as_bytes().to_vec();
     memory.files.borrow_mut().insert("t.rle".into(), torus);
-    state.apply(Action::Open("t.rle".into()));
-    let duel = facts(&mut state);
+    controller.apply(Command::Open("t.rle".into()));
+    let duel = battle_status(&mut controller);
     assert_eq!(
         (duel.settings.edges, duel.settings.rule),
         (Edges::Dead, Rule::LIFE)
@@ -700,8 +730,8 @@ fn two_player_life_has_its_own_rules() {
 fn the_puzzle_is_played_by_keys() {
     let settings = fragment::Settings::standard().unwrap();
     let opening = Opening::Fragment(settings, Some(1));
-    let mut harness = window(state(opening, &Memory::default()), 1.0);
-    let before = harness.state_mut().state().board().unwrap();
+    let mut harness = window(controller(opening, &Memory::default()), 1.0);
+    let before = harness.state_mut().controller().board().unwrap();
     for key in [Key::ArrowUp, Key::Enter] {
         harness.key_press(key);
         harness.run();
@@ -711,7 +741,7 @@ fn the_puzzle_is_played_by_keys() {
     for step in 0..60 {
         harness.key_press(Key::Enter);
         harness.run();
-        if harness.state_mut().state().board().unwrap() != before {
+        if harness.state_mut().controller().board().unwrap() != before {
             merged = true;
             break;
         }
@@ -736,7 +766,10 @@ fn a_board_with_a_very_long_side_plays_at_once() {
     assert!(harness.query_by_label_contains(waits).is_none());
     harness.key_press(Key::S);
     harness.run();
-    assert_eq!(facts(harness.state_mut().state()).generation, 1);
+    assert_eq!(
+        battle_status(harness.state_mut().controller()).generation,
+        1
+    );
 }
 
 /// The program where there is nothing to show a window on.
@@ -810,25 +843,25 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
 
 #[test]
 fn the_computer_answers_in_the_immigration_game() {
-    let mut state = state(Opening::Remembered, &Memory::default());
-    state.apply(Action::Choose(Kind::Immigration));
+    let mut controller = controller(Opening::Remembered, &Memory::default());
+    controller.apply(Command::ChooseGame(GameName::Immigration));
     let mut placed = 0;
     for frame in 0..4000u32 {
-        state.tick(frame * 50 * MS, 50 * MS);
-        let before = state.board().unwrap();
+        controller.tick(frame * 50 * MS, 50 * MS);
+        let before = controller.board().unwrap();
         // A person places a counter on the first dead cell of the middle row, whenever it is asked.
         let free = (0..25).find(|&x| before.get(x, 12) == Cell::Dead).unwrap();
-        state.apply(Action::Counter(Counter::Place(free, 12)));
-        placed += u32::from(state.board().unwrap() != before);
+        controller.apply(Command::Immigration(ImmigrationCommand::Place(free, 12)));
+        placed += u32::from(controller.board().unwrap() != before);
         if placed == 3 {
             break;
         }
     }
-    let census = state.board().unwrap().census();
+    let census = controller.board().unwrap().census();
     assert_eq!(placed, 3, "red, and blue in between: {census:?}");
     assert_eq!((census.red, census.blue), (3, 2));
-    state.apply(Action::Counter(Counter::TakeBack));
-    let census = state.board().unwrap().census();
+    controller.apply(Command::Immigration(ImmigrationCommand::TakeBack));
+    let census = controller.board().unwrap().census();
     assert_eq!((census.red, census.blue), (2, 2));
 }
 

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use duolife::app::actions::{Dialog, Who};
+use duolife::app::command::Dialog;
 use duolife::game::immigration::{Player, Setup};
+use duolife::game::opponent::PlayerKind;
 use duolife::render::{FrameRate, Palette, PictureSize, write_png};
 
 use super::*;
@@ -39,24 +40,24 @@ fn frames(memory: &Memory, film: &str) -> usize {
 fn a_film_has_every_generation_asked_for_at_any_speed() {
     for speed in [Speed::Fastest, Speed::Paced(1000), Speed::Paced(10)] {
         let memory = Memory::default();
-        let mut state = battle(&soup(), &memory);
-        state.apply(Action::SetSpeed(speed));
-        state.apply(Action::Record("film".into(), plan(3, 6)));
+        let mut controller = battle(&soup(), &memory);
+        controller.apply(Command::SetSpeed(speed));
+        controller.apply(Command::Record("film".into(), plan(3, 6)));
         let mut now = Duration::ZERO;
-        while facts(&mut state).generation < 20 {
+        while battle_status(&mut controller).generation < 20 {
             now += 16 * MS;
-            state.tick(now, 16 * MS);
+            controller.tick(now, 16 * MS);
             assert!(now < Duration::from_secs(60), "{speed:?}");
         }
-        assert_eq!(state.notice().unwrap().text, "Saved film: 6 frames");
-        let facts = facts(&mut state);
-        assert!(facts.is_playing || facts.verdict.is_some(), "it goes on");
+        assert_eq!(controller.notice().unwrap().text, "Saved film: 6 frames");
+        let status = battle_status(&mut controller);
+        assert!(status.is_playing || status.verdict.is_some(), "it goes on");
         assert_eq!(frames(&memory, "film"), 6);
         for number in 0..6 {
             let files = memory.files.borrow();
-            let shot = &files[&format!("film/{number}")];
+            let frames_written = &files[&format!("film/{number}")];
             assert!(
-                *shot == frame(&soup(), 3 * number),
+                *frames_written == frame(&soup(), 3 * number),
                 "{speed:?}, frame {number}"
             );
         }
@@ -66,40 +67,40 @@ fn a_film_has_every_generation_asked_for_at_any_speed() {
 #[test]
 fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
     let memory = Memory::default();
-    let mut state = battle(&soup(), &memory);
-    state.apply(Action::Record("stopped".into(), plan(1, 100)));
+    let mut controller = battle(&soup(), &memory);
+    controller.apply(Command::Record("stopped".into(), plan(1, 100)));
     // Single steps are filmed, too.
-    state.apply(Action::Step);
-    state.apply(Action::Step);
+    controller.apply(Command::Step);
+    controller.apply(Command::Step);
     assert_eq!(frames(&memory, "stopped"), 0, "not before its end");
-    state.apply(Action::StopRecording);
-    assert_eq!(state.notice().unwrap().text, "Saved stopped: 3 frames");
+    controller.apply(Command::StopRecording);
+    assert_eq!(controller.notice().unwrap().text, "Saved stopped: 3 frames");
     assert!(memory.files.borrow()["stopped/2"] == frame(&soup(), 2));
 
-    state.apply(Action::Record("other".into(), plan(1, 100)));
-    let mut draft = facts(&mut state).draft;
+    controller.apply(Command::Record("other".into(), plan(1, 100)));
+    let mut draft = battle_status(&mut controller).draft;
     draft.size = size(20, 20);
-    state.apply(Action::Draft(draft));
-    state.apply(Action::Apply);
+    controller.apply(Command::Draft(draft));
+    controller.apply(Command::Apply);
     assert_eq!(frames(&memory, "other"), 1);
 
-    state.apply(Action::Record("closed".into(), plan(1, 100)));
-    state.apply(Action::Step);
-    state.close();
+    controller.apply(Command::Record("closed".into(), plan(1, 100)));
+    controller.apply(Command::Step);
+    controller.close();
     assert_eq!(frames(&memory, "closed"), 2);
 
     // What is over is not filmed.
     let mut over = battle(&LifelikeBoard::new(size(9, 9)).unwrap(), &memory);
-    over.apply(Action::Step);
-    assert!(facts(&mut over).verdict.is_some());
-    over.apply(Action::Record("over".into(), plan(1, 100)));
+    over.apply(Command::Step);
+    assert!(battle_status(&mut over).verdict.is_some());
+    over.apply(Command::Record("over".into(), plan(1, 100)));
     assert!(over.notice().unwrap().is_error);
     over.close();
     assert_eq!(frames(&memory, "over"), 0);
 
-    state.apply(Action::Choose(Kind::Immigration));
-    state.apply(Action::Record("none".into(), plan(1, 100)));
-    assert!(state.notice().unwrap().is_error);
+    controller.apply(Command::ChooseGame(GameName::Immigration));
+    controller.apply(Command::Record("none".into(), plan(1, 100)));
+    assert!(controller.notice().unwrap().is_error);
     assert_eq!(frames(&memory, "none"), 0);
 }
 
@@ -109,8 +110,8 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
     let mut harness = window(battle(&soup(), &memory), 1.0);
     harness
         .state_mut()
-        .state()
-        .apply(Action::Show(Dialog::File(Purpose::Film)));
+        .controller()
+        .apply(Command::Show(Dialog::File(FilePurpose::Film)));
     harness.run();
     for field in [
         "A frame every",
@@ -130,8 +131,8 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
         .click();
     harness.step();
     harness.step();
-    assert!(facts(harness.state_mut().state()).is_playing);
-    harness.state_mut().state().apply(Action::TogglePlay);
+    assert!(battle_status(harness.state_mut().controller()).is_playing);
+    harness.state_mut().controller().apply(Command::TogglePlay);
     harness.run();
     harness
         .get_by_role_and_label(egui::accesskit::Role::Button, "Stop recording")
@@ -145,24 +146,27 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
 fn an_immigration_game_is_saved_and_gone_on_with() {
     let memory = Memory::default();
     let setup = Setup::new(size(12, 9), Player::Red).unwrap();
-    let people = [Who::Person, Who::Person];
-    let mut first = state(Opening::Immigration(Some((setup, people))), &memory);
+    let people = [PlayerKind::Person, PlayerKind::Person];
+    let mut first = controller(Opening::Immigration(Some((setup, people))), &memory);
     for x in 0..7 {
-        first.apply(Action::Counter(Counter::Place(x, x)));
+        first.apply(Command::Immigration(ImmigrationCommand::Place(x, x)));
     }
-    first.apply(Action::Write(Purpose::Save, "game.json".into()));
+    first.apply(Command::Write(FilePurpose::Save, "game.json".into()));
     assert_eq!(first.notice().unwrap().text, "Saved game.json");
     let board = first.board().unwrap();
     assert_eq!(board.census().red + board.census().blue, 7);
 
-    let mut second = state(Opening::Remembered, &memory);
-    second.apply(Action::Open("game.json".into()));
+    let mut second = controller(Opening::Remembered, &memory);
+    second.apply(Command::Open("game.json".into()));
     assert_eq!(second.board().unwrap(), board);
-    second.apply(Action::Counter(Counter::Players(people)));
+    second.apply(Command::Immigration(ImmigrationCommand::Players(people)));
     // Three counters later the first ten generations run, in both alike.
-    for state in [&mut first, &mut second] {
+    for controller in [&mut first, &mut second] {
         for x in 7..10 {
-            state.apply(Action::Counter(Counter::Place(x, (x + 1) % 9)));
+            controller.apply(Command::Immigration(ImmigrationCommand::Place(
+                x,
+                (x + 1) % 9,
+            )));
         }
     }
     for tick in 0..20 {
@@ -178,7 +182,7 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
         .files
         .borrow_mut()
         .insert("bad.json".into(), damaged.into());
-    second.apply(Action::Open("bad.json".into()));
+    second.apply(Command::Open("bad.json".into()));
     let notice = second.notice().unwrap().clone();
     assert!(
         notice.is_error && notice.text.starts_with("bad.json: "),
@@ -193,9 +197,9 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
 
 #[test]
 fn the_rules_of_every_game_can_be_read() {
-    let mut harness = window(state(Opening::LastBattle, &Memory::default()), 1.0);
-    let rules = Action::Show(Dialog::Ruleset(Kind::Battle));
-    harness.state_mut().state().apply(rules);
+    let mut harness = window(controller(Opening::LastBattle, &Memory::default()), 1.0);
+    let rules = Command::Show(Dialog::Ruleset(GameName::Battle));
+    harness.state_mut().controller().apply(rules);
     harness.run();
     for (game, heading) in [
         ("Two-player Life", "Files"),

@@ -1,10 +1,11 @@
 //! reZolution in the window, and the games that the command line opens by name.
 
-use duolife::app::actions::{Dialog, Rezolution, Who};
-use duolife::app::controller::State;
+use duolife::app::command::{Dialog, RezolutionCommand};
+use duolife::app::controller::Controller;
 use duolife::board::RezolutionBoard;
 use duolife::board::rezolution::{Ground, Spot};
 use duolife::game::immigration::{Player, Setup};
+use duolife::game::opponent::PlayerKind;
 use duolife::game::rezolution::{self, DEMO_DENSITY};
 use duolife::rules::RezolutionRuleset;
 
@@ -32,12 +33,12 @@ fn ground() -> RezolutionBoard {
     board
 }
 
-fn opened(board: &RezolutionBoard, memory: &Memory) -> State {
+fn opened(board: &RezolutionBoard, memory: &Memory) -> Controller {
     let settings = rezolution::Settings {
         size: board.size(),
         edges: Edges::Dead,
     };
-    state(
+    controller(
         Opening::Rezolution(Some((settings, board.clone(), None))),
         memory,
     )
@@ -54,49 +55,51 @@ fn demo(board: &RezolutionBoard, seed: u64) -> RezolutionBoard {
     start::demo(board, DEMO_DENSITY, seed).unwrap()
 }
 
-fn shown(harness: &mut Harness<'static, Shell>) -> RezolutionBoard {
-    harness.state_mut().state().populations().unwrap()
+fn shown(harness: &mut Harness<'static, DuolifeApp>) -> RezolutionBoard {
+    harness.state_mut().controller().populations().unwrap()
 }
 
-fn standing(state: &mut State) -> duolife::app::Facts<rezolution::Settings> {
-    state.rezolution_facts().unwrap()
+fn standing(controller: &mut Controller) -> duolife::app::RunStatus<rezolution::Settings> {
+    controller.rezolution_status().unwrap()
 }
 
 #[test]
 fn the_chooser_offers_it_and_it_begins_with_a_demo() {
-    let mut harness = window(state(Opening::Remembered, &Memory::default()), 1.0);
+    let mut harness = window(controller(Opening::Remembered, &Memory::default()), 1.0);
     harness
         .get_by_role_and_label(egui::accesskit::Role::Button, "reZolution")
         .click();
     harness.run();
-    let facts = standing(harness.state_mut().state());
-    assert_eq!((facts.kind, facts.generation), (Kind::Rezolution, 0));
-    assert_eq!(facts.settings.edges, Edges::Dead);
-    let empty = RezolutionBoard::new(facts.settings.size).unwrap();
+    let status = standing(harness.state_mut().controller());
+    assert_eq!((status.kind, status.generation), (GameName::Rezolution, 0));
+    assert_eq!(status.settings.edges, Edges::Dead);
+    let empty = RezolutionBoard::new(status.settings.size).unwrap();
     assert_eq!(shown(&mut harness), demo(&empty, 7), "of a random seed");
     for label in ["Start", "Step", "Demo", "Clear", "Barrier", "Target"] {
         assert!(harness.query_by_label(label).is_some(), "{label}");
     }
     assert!(harness.query_by_label("Both are left").is_some());
     // The chooser of the Game menu brings another game, and this one back as it was.
-    harness.state_mut().state().apply(Action::Step);
+    harness.state_mut().controller().apply(Command::Step);
     let stepped = shown(&mut harness);
     harness
         .state_mut()
-        .state()
-        .apply(Action::Choose(Kind::Battle));
+        .controller()
+        .apply(Command::ChooseGame(GameName::Battle));
     harness.run();
-    assert_eq!(facts_of_battle(&mut harness).kind, Kind::Battle);
+    assert_eq!(facts_of_battle(&mut harness).kind, GameName::Battle);
     harness
         .state_mut()
-        .state()
-        .apply(Action::Choose(Kind::Rezolution));
+        .controller()
+        .apply(Command::ChooseGame(GameName::Rezolution));
     harness.run();
     assert_eq!(shown(&mut harness), stepped);
 }
 
-fn facts_of_battle(harness: &mut Harness<'static, Shell>) -> duolife::app::Facts {
-    facts(harness.state_mut().state())
+fn facts_of_battle(
+    harness: &mut Harness<'static, DuolifeApp>,
+) -> duolife::app::RunStatus<Settings> {
+    battle_status(harness.state_mut().controller())
 }
 
 #[test]
@@ -193,14 +196,20 @@ fn a_keyboard_is_enough_for_rezolution() {
     assert_eq!(shown(&mut harness), demo(&expected, 7));
     harness.key_press(Key::P);
     harness.run_steps(2);
-    assert!(standing(harness.state_mut().state()).is_playing);
+    assert!(standing(harness.state_mut().controller()).is_playing);
     assert!(harness.query_by_label("Stop").is_some());
     harness.key_press(Key::P);
     harness.run();
     harness.key_press(Key::V);
     harness.key_press(Key::Space);
     harness.run();
-    let told = harness.state_mut().state().notice().unwrap().text.clone();
+    let told = harness
+        .state_mut()
+        .controller()
+        .notice()
+        .unwrap()
+        .text
+        .clone();
     assert!(told.contains("keys 1 to 5"), "{told}");
     harness.key_press(Key::Questionmark);
     harness.run();
@@ -215,22 +224,22 @@ fn a_keyboard_is_enough_for_rezolution() {
 fn a_reached_target_stops_the_run_and_is_said() {
     let mut board = ground();
     board.set(3, 3, TARGET);
-    let mut state = opened(&board, &Memory::default());
-    state.apply(Action::PauseEvery(Some(50)));
-    state.apply(Action::SetSpeed(Speed::Paced(10)));
-    state.apply(Action::TogglePlay);
+    let mut controller = opened(&board, &Memory::default());
+    controller.apply(Command::PauseEvery(Some(50)));
+    controller.apply(Command::SetSpeed(Speed::Paced(10)));
+    controller.apply(Command::TogglePlay);
     let mut now = Duration::ZERO;
     for _ in 0..20 {
         now += 100 * MS;
-        state.tick(now, 100 * MS);
+        controller.tick(now, 100 * MS);
     }
-    let facts = standing(&mut state);
-    assert_eq!((facts.generation, facts.is_playing), (1, false));
-    assert!(facts.verdict.is_some() && facts.census.reached == 1);
-    state.apply(Action::TogglePlay);
-    let told = &state.notice().unwrap().text;
+    let status = standing(&mut controller);
+    assert_eq!((status.generation, status.is_playing), (1, false));
+    assert!(status.verdict.is_some() && status.census.reached == 1);
+    controller.apply(Command::TogglePlay);
+    let told = &controller.notice().unwrap().text;
     assert!(told.contains("a target has been reached"), "{told}");
-    let harness = window(state, 1.0);
+    let harness = window(controller, 1.0);
     assert!(
         harness
             .query_by_label("Target reached, both are left")
@@ -241,31 +250,35 @@ fn a_reached_target_stops_the_run_and_is_said() {
 #[test]
 fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
     let start = demo(&RezolutionBoard::new(size(40, 30)).unwrap(), 5);
-    let mut state = opened(&start, &Memory::default());
-    state.apply(Action::SetSpeed(Speed::Paced(20)));
-    state.apply(Action::PauseEvery(Some(6)));
-    state.apply(Action::TogglePlay);
+    let mut controller = opened(&start, &Memory::default());
+    controller.apply(Command::SetSpeed(Speed::Paced(20)));
+    controller.apply(Command::PauseEvery(Some(6)));
+    controller.apply(Command::TogglePlay);
     let mut now = Duration::ZERO;
     for _ in 0..20 {
         now += 50 * MS;
-        state.tick(now, 50 * MS);
+        controller.tick(now, 50 * MS);
     }
-    assert_eq!(standing(&mut state).generation, 6);
+    assert_eq!(standing(&mut controller).generation, 6);
     assert_eq!(
-        state.populations().unwrap(),
+        controller.populations().unwrap(),
         computed(&start, Edges::Dead, 6)
     );
-    state.apply(Action::PauseEvery(None));
-    state.apply(Action::SetSpeed(Speed::Fastest));
-    state.apply(Action::TogglePlay);
-    state.tick(now + 16 * MS, 16 * MS);
-    let facts = standing(&mut state);
-    assert!(facts.generation > 7, "{}", facts.generation);
-    state.apply(Action::TogglePlay);
-    assert_eq!(state.tick(now + 32 * MS, 16 * MS), None, "nothing is due");
-    let expected = computed(&start, Edges::Dead, facts.generation);
-    assert_eq!(state.populations().unwrap(), expected);
-    assert_eq!(facts.census, expected.census());
+    controller.apply(Command::PauseEvery(None));
+    controller.apply(Command::SetSpeed(Speed::Fastest));
+    controller.apply(Command::TogglePlay);
+    controller.tick(now + 16 * MS, 16 * MS);
+    let status = standing(&mut controller);
+    assert!(status.generation > 7, "{}", status.generation);
+    controller.apply(Command::TogglePlay);
+    assert_eq!(
+        controller.tick(now + 32 * MS, 16 * MS),
+        None,
+        "nothing is due"
+    );
+    let expected = computed(&start, Edges::Dead, status.generation);
+    assert_eq!(controller.populations().unwrap(), expected);
+    assert_eq!(status.census, expected.census());
 }
 
 #[test]
@@ -274,16 +287,16 @@ fn size_and_edges_wait_to_be_applied() {
     let mut harness = window(opened(&ground(), &memory), 1.0);
     harness.get_by_label("torus").click();
     harness.run();
-    assert!(standing(harness.state_mut().state()).is_locked);
+    assert!(standing(harness.state_mut().controller()).is_locked);
     harness.key_press(Key::S);
     harness.run();
-    assert_eq!(standing(harness.state_mut().state()).generation, 0);
+    assert_eq!(standing(harness.state_mut().controller()).generation, 0);
     let draft = rezolution::Settings {
         size: size(30, 10),
         edges: Edges::Torus,
     };
-    let state = harness.state_mut().state();
-    state.apply(Action::Rezolution(Rezolution::Draft(draft)));
+    let controller = harness.state_mut().controller();
+    controller.apply(Command::Rezolution(RezolutionCommand::Draft(draft)));
     harness.run();
     harness.get_by_label("Apply").click();
     harness.run();
@@ -294,79 +307,87 @@ fn size_and_edges_wait_to_be_applied() {
     harness.run();
     assert_eq!(shown(&mut harness), computed(&resized, Edges::Torus, 1));
     // What there is no memory for is refused, and the draft stays.
-    let state = harness.state_mut().state();
+    let controller = harness.state_mut().controller();
     let large = rezolution::Settings {
         size: size(9000, 9000),
         ..draft
     };
-    state.apply(Action::Rezolution(Rezolution::Draft(large)));
-    state.apply(Action::Apply);
-    assert!(state.notice().unwrap().text.contains("no memory"));
-    assert_eq!(standing(state).draft, large);
+    controller.apply(Command::Rezolution(RezolutionCommand::Draft(large)));
+    controller.apply(Command::Apply);
+    assert!(controller.notice().unwrap().text.contains("no memory"));
+    assert_eq!(standing(controller).draft, large);
 }
 
 #[test]
 fn files_of_either_family_open_the_game_they_belong_to() {
     let memory = Memory::default();
-    let mut state = opened(&ground(), &memory);
-    state.apply(Action::Step);
-    state.apply(Action::Show(Dialog::File(Purpose::Save)));
-    state.apply(Action::Write(Purpose::Save, "one.rez".into()));
+    let mut controller = opened(&ground(), &memory);
+    controller.apply(Command::Step);
+    controller.apply(Command::Show(Dialog::File(FilePurpose::Save)));
+    controller.apply(Command::Write(FilePurpose::Save, "one.rez".into()));
     let Content::Rezolution(saved) = memory.read("one.rez").unwrap() else {
         panic!("no populations");
     };
     let one = computed(&ground(), Edges::Dead, 1);
     assert_eq!((saved.board, saved.generation), (one.clone(), 1));
     assert_eq!(saved.edges, Some(Edges::Dead));
-    state.apply(Action::Write(Purpose::PictureOfBoard, "one.png".into()));
+    controller.apply(Command::Write(
+        FilePurpose::PictureOfBoard,
+        "one.png".into(),
+    ));
     assert!(memory.files.borrow()["one.png"].starts_with(b"\x89PNG"));
     // A board of two colours belongs to the battle.
     let glider = b"x = 3, y = 3\nbA$2bA$3A!".to_vec();
     memory.files.borrow_mut().insert("g.rle".into(), glider);
-    state.apply(Action::Open("g.rle".into()));
-    assert_eq!(facts(&mut state).kind, Kind::Battle);
-    assert_eq!(state.board().unwrap().census().red, 5);
-    assert!(state.rezolution_facts().is_none());
+    controller.apply(Command::Open("g.rle".into()));
+    assert_eq!(battle_status(&mut controller).kind, GameName::Battle);
+    assert_eq!(controller.board().unwrap().census().red, 5);
+    assert!(controller.rezolution_status().is_none());
     // And populations belong to reZolution, whatever is shown.
-    for kind in [Kind::Battle, Kind::Fragment, Kind::Immigration, Kind::Duel] {
-        state.apply(Action::Choose(kind));
-        state.apply(Action::Open("one.rez".into()));
-        assert_eq!(state.populations().unwrap(), one, "{kind:?}");
-        assert_eq!(standing(&mut state).generation, 0);
-        assert_eq!(state.notice().unwrap().text, "Opened one.rez");
+    for kind in [
+        GameName::Battle,
+        GameName::Fragment,
+        GameName::Immigration,
+        GameName::Duel,
+    ] {
+        controller.apply(Command::ChooseGame(kind));
+        controller.apply(Command::Open("one.rez".into()));
+        assert_eq!(controller.populations().unwrap(), one, "{kind:?}");
+        assert_eq!(standing(&mut controller).generation, 0);
+        assert_eq!(controller.notice().unwrap().text, "Opened one.rez");
     }
     // Share codes are about battles.
-    state.apply(Action::CopyCode);
-    assert!(state.notice().unwrap().is_error);
+    controller.apply(Command::CopyCode);
+    assert!(controller.notice().unwrap().is_error);
 }
 
 #[test]
 fn rezolution_comes_back_paused_at_generation_0() {
     let memory = Memory::default();
     let mut first = opened(&ground(), &memory);
-    first.apply(Action::Step);
-    first.apply(Action::SetSpeed(Speed::Paced(33)));
+    first.apply(Command::Step);
+    first.apply(Command::SetSpeed(Speed::Paced(33)));
     let draft = rezolution::Settings {
         edges: Edges::Torus,
         ..standing(&mut first).draft
     };
-    first.apply(Action::Rezolution(Rezolution::Draft(draft)));
-    first.remember();
+    first.apply(Command::Rezolution(RezolutionCommand::Draft(draft)));
+    first.save_window_memory();
     let one = computed(&ground(), Edges::Dead, 1);
-    let mut again = state(Opening::Remembered, &memory);
+    let mut again = controller(Opening::Remembered, &memory);
     let told = again.notice().unwrap().text.clone();
     assert!(told.contains("paused at generation 0"), "{told}");
-    let facts = standing(&mut again);
-    assert_eq!((facts.generation, facts.is_playing), (0, false));
-    assert_eq!((facts.draft, facts.speed), (draft, Speed::Paced(33)));
+    let status = standing(&mut again);
+    assert_eq!((status.generation, status.is_playing), (0, false));
+    assert_eq!((status.draft, status.speed), (draft, Speed::Paced(33)));
     assert_eq!(again.populations().unwrap(), one);
     // It is kept while battles are played, also over several runs of the program.
-    again.apply(Action::Choose(Kind::Battle));
-    again.remember();
-    let mut third = state(Opening::Remembered, &memory);
-    assert!(third.facts().is_some(), "a battle was open last");
-    third.remember();
-    let mut fourth = state(Opening::Rezolution(None), &memory);
+    again.apply(Command::ChooseGame(GameName::Battle));
+    again.save_window_memory();
+    let mut third = controller(Opening::Remembered, &memory);
+    assert!(third.battle_status().is_some(), "a battle was open last");
+    third.save_window_memory();
+    let mut fourth = controller(Opening::Rezolution(None), &memory);
     assert_eq!(fourth.populations().unwrap(), one);
     // A board too large for that says so.
     let large = RezolutionBoard::new(size(1300, 1200)).unwrap();
@@ -376,10 +397,10 @@ fn rezolution_comes_back_paused_at_generation_0() {
         noisy.set(x, y, Spot::open((mixed % 120) as i8 - 60));
     }
     let mut fifth = opened(&noisy, &memory);
-    fifth.remember();
+    fifth.save_window_memory();
     let told = &fifth.notice().unwrap().text;
     assert!(told.contains("too large to be remembered"), "{told}");
-    let mut sixth = state(Opening::Remembered, &memory);
+    let mut sixth = controller(Opening::Remembered, &memory);
     assert!(sixth.notice().unwrap().text.contains("too large"));
     assert_eq!(standing(&mut sixth).settings.size, size(1300, 1200));
 }
@@ -387,40 +408,43 @@ fn rezolution_comes_back_paused_at_generation_0() {
 #[test]
 fn a_finished_edit_of_populations_is_remembered_after_a_while() {
     let memory = Memory::default();
-    let mut state = opened(&ground(), &memory);
-    state.tick(MS, MS);
-    state.tick(5000 * MS, MS);
+    let mut controller = opened(&ground(), &memory);
+    controller.tick(MS, MS);
+    controller.tick(5000 * MS, MS);
     *memory.memory.borrow_mut() = None;
-    state.apply(Action::Clear);
-    assert!(state.tick(5001 * MS, MS).is_some(), "it is due");
-    state.tick(9000 * MS, MS);
+    controller.apply(Command::Clear);
+    assert!(controller.tick(5001 * MS, MS).is_some(), "it is due");
+    controller.tick(9000 * MS, MS);
     assert!(memory.memory.borrow().is_some());
-    assert_eq!(state.tick(9001 * MS, MS), None, "then nothing is");
+    assert_eq!(controller.tick(9001 * MS, MS), None, "then nothing is");
 }
 
 #[test]
 fn the_command_line_opens_games_by_name() {
     let memory = Memory::default();
     let board = soup();
-    let mut duel = state(Opening::Duel(Some(board.clone())), &memory);
-    let told = facts(&mut duel);
-    assert_eq!((told.kind, told.settings.edges), (Kind::Duel, Edges::Dead));
+    let mut duel = controller(Opening::Duel(Some(board.clone())), &memory);
+    let told = battle_status(&mut duel);
+    assert_eq!(
+        (told.kind, told.settings.edges),
+        (GameName::Duel, Edges::Dead)
+    );
     assert_eq!(
         (told.settings.rule, told.settings.limit),
         (Rule::LIFE, None)
     );
     assert_eq!(duel.board().unwrap(), board);
-    duel.remember();
-    let mut last = state(Opening::Duel(None), &memory);
-    assert_eq!(facts(&mut last).kind, Kind::Duel);
+    duel.save_window_memory();
+    let mut last = controller(Opening::Duel(None), &memory);
+    assert_eq!(battle_status(&mut last).kind, GameName::Duel);
     assert_eq!(last.board().unwrap(), board, "the one that was open last");
     let setup = Setup::new(size(30, 20), Player::Red).unwrap();
-    let players = [Who::Person, Who::Person];
-    let mut immigration = state(Opening::Immigration(Some((setup, players))), &memory);
+    let players = [PlayerKind::Person, PlayerKind::Person];
+    let mut immigration = controller(Opening::Immigration(Some((setup, players))), &memory);
     assert_eq!(immigration.board().unwrap().size(), size(30, 20));
-    immigration.apply(Action::Counter(Counter::Place(3, 4)));
+    immigration.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
     assert_eq!(immigration.board().unwrap().get(3, 4), Cell::Red);
-    let mut rezolution = state(Opening::Rezolution(None), &memory);
+    let mut rezolution = controller(Opening::Rezolution(None), &memory);
     assert_eq!(standing(&mut rezolution).generation, 0);
 }
 

@@ -1,14 +1,16 @@
 //! What the controller does about files.
 
-use super::{Game, State};
-use crate::app::actions::{Kind, Purpose, Who};
-use crate::app::battle::Refusal;
-use crate::app::immigration::ImmigrationTable;
+use super::{Controller, Game};
+use crate::app::command::FilePurpose;
+use crate::app::error::AppError;
+use crate::app::immigration::ImmigrationView;
 use crate::board::{Edges, LifelikeBoard, Size};
 use crate::format::{Document, Pattern, rle};
 use crate::game::immigration;
-use crate::game::immigration::record::{self, Record};
-use crate::game::session::Settings;
+use crate::game::life_battle::Settings;
+use crate::game::opening::GameName;
+use crate::game::opponent::PlayerKind;
+use crate::game::record::{self, Record};
 use crate::render::{Palette, Picture, PictureSize};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
@@ -16,35 +18,35 @@ use crate::rules::{LifelikeRuleset, Rule, Ties};
 /// Pixels of the longer side of a picture of the whole board, unless its cells are more.
 const PICTURE_SIDE: u32 = 2048;
 
-impl State {
+impl Controller {
     /// Goes on with an Immigration Game that was saved.
-    pub(super) fn open_record(&mut self, name: &str) -> Result<(), Refusal> {
+    pub(super) fn open_record(&mut self, name: &str) -> Result<(), AppError> {
         let text = self.platform.read_text(name, record::MAX_BYTES)?;
         let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
         let game = game.map_err(|error| format!("{name}: {error}"))?;
-        self.go_on_with(game, self.immigration_form.players())?;
+        self.resume_immigration(game, self.immigration_form.players())?;
         self.dialog = None;
-        self.say(format!("Opened {name}"));
+        self.notify(format!("Opened {name}"));
         Ok(())
     }
 
     /// Goes on with an Immigration Game that was begun before.
-    pub(super) fn go_on_with(
+    pub(super) fn resume_immigration(
         &mut self,
         game: immigration::Game,
-        players: [Who; 2],
-    ) -> Result<(), Refusal> {
-        let table = ImmigrationTable::of(game, players, self.platform.random_seed())?;
-        self.set_aside(Game::Immigration(Box::new(table)));
+        players: [PlayerKind; 2],
+    ) -> Result<(), AppError> {
+        let table = ImmigrationView::of(game, players, self.platform.random_seed())?;
+        self.switch_game(Game::Immigration(Box::new(table)));
         Ok(())
     }
 
-    pub(super) fn open(&mut self, name: &str, pattern: &Pattern) -> Result<(), Refusal> {
+    pub(super) fn open(&mut self, name: &str, pattern: &Pattern) -> Result<(), AppError> {
         if !matches!(self.game, Game::Battle(_)) {
-            self.choose(Kind::Battle)?;
+            self.choose(GameName::Battle)?;
         }
         let (settings, kind) = self.battle_settings()?;
-        let board = placed(pattern).map_err(|why| format!("{name}: {why}"))?;
+        let board = board_of_pattern(pattern).map_err(|why| format!("{name}: {why}"))?;
         let ruleset = LifelikeRuleset {
             rule: pattern.rule.unwrap_or(settings.rule),
             edges: pattern.topology.map_or(settings.edges, |grid| grid.edges),
@@ -52,40 +54,44 @@ impl State {
         };
         // Two-player Life has rules of its own, whatever a file says.
         let settings = match kind {
-            Kind::Duel => settings,
-            _ => under(settings, ruleset),
+            GameName::Duel => settings,
+            _ => with_ruleset(settings, ruleset),
         };
-        self.put(kind, settings, board)?;
+        self.start_battle(kind, settings, board)?;
         self.dialog = None;
         let mut text = format!("Opened {name}");
         for note in &pattern.notes {
             text.push_str("; ");
             text.push_str(note);
         }
-        self.say(text);
+        self.notify(text);
         Ok(())
     }
 
-    pub(super) fn write(&mut self, purpose: Purpose, name: &str) -> Result<(), Refusal> {
+    pub(super) fn write(&mut self, purpose: FilePurpose, name: &str) -> Result<(), AppError> {
         if matches!(self.game, Game::Rezolution(_)) {
             return self.write_populations(purpose, name);
         }
-        if let (Purpose::Save, Game::Immigration(table)) = (purpose, &self.game)
+        if let (FilePurpose::Save, Game::Immigration(table)) = (purpose, &self.game)
             && is_record(name)
         {
             let record = Record::of(table.game()).to_json();
             self.platform.write_text(name, &record)?;
             self.dialog = None;
-            self.say(format!("Saved {name}"));
+            self.notify(format!("Saved {name}"));
             return Ok(());
         }
         let board = self.board()?;
         match purpose {
-            Purpose::Save => {
+            FilePurpose::Save => {
                 let (rule, edges, generation) = match &mut self.game {
                     Game::Battle(battle) => {
-                        let facts = battle.facts();
-                        (facts.settings.rule, facts.settings.edges, facts.generation)
+                        let status = battle.status();
+                        (
+                            status.settings.rule,
+                            status.settings.edges,
+                            status.generation,
+                        )
                     }
                     Game::Fragment(_) => (Rule::LIFE, Edges::Dead, 0),
                     Game::Immigration(table) => {
@@ -101,15 +107,15 @@ impl State {
                 };
                 self.platform.write(name, &document)?;
             }
-            Purpose::PictureOfBoard | Purpose::PictureOfView => {
+            FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => {
                 let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
                     .map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
-            Purpose::Open | Purpose::Film => return Ok(()),
+            FilePurpose::Open | FilePurpose::Film => return Ok(()),
         }
         self.dialog = None;
-        self.say(format!("Saved {name}"));
+        self.notify(format!("Saved {name}"));
         Ok(())
     }
 }
@@ -133,7 +139,7 @@ pub(super) fn is_record(name: &str) -> bool {
 }
 
 /// Settings with the rules that came with a board.
-pub(super) fn under(settings: Settings, ruleset: LifelikeRuleset) -> Settings {
+pub(super) fn with_ruleset(settings: Settings, ruleset: LifelikeRuleset) -> Settings {
     let seed = match ruleset.ties {
         Ties::Seeded(seed) => seed,
         _ => settings.seed,
@@ -149,7 +155,7 @@ pub(super) fn under(settings: Settings, ruleset: LifelikeRuleset) -> Settings {
 
 /// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
 /// else in the middle.
-fn placed(pattern: &Pattern) -> Result<LifelikeBoard, String> {
+fn board_of_pattern(pattern: &Pattern) -> Result<LifelikeBoard, String> {
     let Some(Topology { width, height, .. }) = pattern.topology else {
         return Ok(pattern.board.clone());
     };

@@ -2,21 +2,24 @@
 
 use std::time::Duration;
 
-use super::rezolution::Shelf;
-use super::{Display, Game, Notice, State};
-use crate::app::actions::{Action, Dialog, Kind, Who};
-use crate::app::battle::{DEFAULT_DENSITY, Refusal, battle, default_settings};
-use crate::app::flash::FlashLimiter;
+use super::rezolution::InactiveRezolution;
+use super::{Controller, Display, Game, Notice};
+use crate::app::command::{Command, Dialog};
+use crate::app::error::AppError;
+use crate::app::flash_limiter::FlashLimiter;
+use crate::app::life_battle::{DEFAULT_DENSITY, battle, default_settings};
 use crate::app::panels::file::FileForm;
 use crate::app::panels::film::FilmForm;
 use crate::app::panels::immigration::ImmigrationForm;
+use crate::app::panels::life_battle::BattleForm;
 use crate::app::panels::rezolution::RezolutionForm;
-use crate::app::panels::settings::SettingsForm;
-use crate::app::platform::{EngineChoice, Makers, Platform};
+use crate::app::platform::{EngineChoice, EngineFactory, Platform};
 use crate::board::{Board as _, LifelikeBoard, RezolutionBoard, start};
 use crate::format::share_code;
 use crate::game::immigration::{self, Setup};
-use crate::game::session::Settings;
+use crate::game::life_battle::Settings;
+use crate::game::opening::GameName;
+use crate::game::opponent::PlayerKind;
 use crate::game::{fragment, rezolution as rezolution_game};
 use crate::store::window_memory::{Extras, Memory};
 
@@ -38,29 +41,29 @@ pub enum Opening {
     /// Two-player Life on this board, or on the one that was open last.
     Duel(Option<LifelikeBoard>),
     /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
-    Immigration(Option<(Setup, [Who; 2])>),
+    Immigration(Option<(Setup, [PlayerKind; 2])>),
     /// An Immigration Game that was begun before, and who plays red and blue.
-    ImmigrationRecord(Box<immigration::Game>, [Who; 2]),
+    ImmigrationRecord(Box<immigration::Game>, [PlayerKind; 2]),
     /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
     /// one; or as it was open last.
     Rezolution(Option<(rezolution_game::Settings, RezolutionBoard, Option<u64>)>),
 }
 
-impl State {
+impl Controller {
     /// The window's state at its opening.
     ///
     /// # Errors
     /// One line if there is no engine for the board.
     pub fn new(
         opening: Opening,
-        makers: Makers,
+        engine_factory: EngineFactory,
         platform: Box<dyn Platform>,
         choice: EngineChoice,
         adapter: String,
     ) -> Result<Self, String> {
         let seed = platform.random_seed();
         let mut notice = None;
-        let memory = match platform.recall().and_then(|text| {
+        let memory = match platform.load_window_memory().and_then(|text| {
             text.map(|text| {
                 Memory::of_text(&text)
                     .map_err(|why| format!("what was open last could not be read: {why}"))
@@ -77,22 +80,26 @@ impl State {
             }
         };
         let (kind, settings, board) = match &opening {
-            Opening::Battle { settings, board } => (Kind::Battle, *settings, Some(board.clone())),
+            Opening::Battle { settings, board } => {
+                (GameName::Battle, *settings, Some(board.clone()))
+            }
             Opening::Duel(Some(board)) => {
-                let settings = default_settings(Kind::Duel, seed)?;
-                (Kind::Duel, settings, Some(board.clone()))
+                let settings = default_settings(GameName::Duel, seed)?;
+                (GameName::Duel, settings, Some(board.clone()))
             }
             _ => (
-                memory.as_ref().map_or(Kind::Battle, |memory| memory.battle),
-                default_settings(Kind::Battle, seed)?,
+                memory
+                    .as_ref()
+                    .map_or(GameName::Battle, |memory| memory.battle),
+                default_settings(GameName::Battle, seed)?,
                 None,
             ),
         };
         let mut draft = settings;
         let mut settings = settings;
         let mut first = board;
-        let asked = first.is_some();
-        if let (Some(memory), false) = (&memory, asked) {
+        let requested = first.is_some();
+        if let (Some(memory), false) = (&memory, requested) {
             match memory
                 .settings()
                 .and_then(|both| Ok((both, memory.board()?)))
@@ -126,10 +133,10 @@ impl State {
                     .map_err(|error| error.to_string())?
             }
         };
-        let said = |refusal: Refusal| match refusal {
-            Refusal::Said(why) | Refusal::Device(why) => why,
+        let said = |error: AppError| match error {
+            AppError::Message(why) | AppError::Device(why) => why,
         };
-        let mut battle = battle(kind, settings, board, choice, &makers).map_err(said)?;
+        let mut battle = battle(kind, settings, board, choice, &engine_factory).map_err(said)?;
         let mut display = Display {
             camera: None,
             canvas: (0, 0),
@@ -145,17 +152,17 @@ impl State {
             display.limit_flashes = memory.limit_flashes;
             display.chart = memory.chart;
             display.light = memory.light;
-            for action in [
-                Action::Draw(memory.draw()),
-                Action::Density(memory.density.clamp(0.0, 1.0)),
-                Action::SetSpeed(memory.speed),
+            for command in [
+                Command::SetStartPattern(memory.draw()),
+                Command::Density(memory.density.clamp(0.0, 1.0)),
+                Command::SetSpeed(memory.speed),
             ] {
-                battle.apply(&action, || 0, |_| Ok(())).map_err(said)?;
+                battle.apply(&command, || 0, |_| Ok(())).map_err(said)?;
             }
         }
         if draft != settings {
             battle
-                .apply(&Action::Draft(draft), || 0, |_| Ok(()))
+                .apply(&Command::Draft(draft), || 0, |_| Ok(()))
                 .map_err(said)?;
         }
         let dialog = match &opening {
@@ -164,93 +171,96 @@ impl State {
         };
         let remembered = memory.as_ref().map(|memory| memory.game);
         let kept = memory.and_then(|memory| memory.rezolution);
-        let mut state = Self {
-            makers,
-            form: SettingsForm::default(),
+        let mut controller = Self {
+            engine_factory,
+            battle_form: BattleForm::default(),
             file_form: FileForm::new(platform.folder()),
             film_form: FilmForm::default(),
             paste_form: String::new(),
             recording: None,
-            puzzle_form: None,
+            fragment_form: None,
             immigration_form: ImmigrationForm::default(),
             rezolution_form: RezolutionForm::default(),
             pointed_at: None,
             platform,
             choice,
             adapter,
-            remembered_edition: battle.edition(),
+            saved_edit_count: battle.edit_count(),
             game: Game::Battle(Box::new(battle)),
-            aside: None,
-            rezolution: kept.map_or(Shelf::Empty, Shelf::Kept),
+            inactive_battle: None,
+            inactive_rezolution: kept
+                .map_or(InactiveRezolution::NeverOpened, InactiveRezolution::Saved),
             dialog,
             display,
             notice,
             flashes: FlashLimiter::default(),
             copied: None,
             wants_to_quit: false,
-            lost: None,
+            device_failure: None,
             changed_at: None,
-            said_too_large: false,
+            warned_too_large: false,
             now: Duration::ZERO,
         };
         match opening {
             Opening::Fragment(settings, seed) => {
-                let seed = seed.unwrap_or_else(|| state.platform.random_seed());
-                state.open_puzzle(settings, seed).map_err(said)?;
+                let seed = seed.unwrap_or_else(|| controller.platform.random_seed());
+                controller.open_fragment(settings, seed).map_err(said)?;
             }
-            Opening::Duel(None) => state.choose(Kind::Duel).map_err(said)?,
-            Opening::Immigration(asked) => {
-                state.notice = None;
-                state.open_immigration(asked).map_err(said)?;
+            Opening::Duel(None) => controller.choose(GameName::Duel).map_err(said)?,
+            Opening::Immigration(requested) => {
+                controller.notice = None;
+                controller.open_immigration(requested).map_err(said)?;
             }
             Opening::ImmigrationRecord(game, players) => {
-                state.notice = None;
-                state.go_on_with(*game, players).map_err(said)?;
+                controller.notice = None;
+                controller
+                    .resume_immigration(*game, players)
+                    .map_err(said)?;
             }
-            Opening::Rezolution(asked) => {
-                state.notice = None;
-                state.open_rezolution(asked).map_err(said)?;
+            Opening::Rezolution(requested) => {
+                controller.notice = None;
+                controller.open_rezolution(requested).map_err(said)?;
             }
             Opening::Remembered => {
-                if let Some(kind @ (Kind::Fragment | Kind::Rezolution)) = remembered {
-                    state.notice = None;
-                    state.choose(kind).map_err(said)?;
+                if let Some(kind @ (GameName::Fragment | GameName::Rezolution)) = remembered {
+                    controller.notice = None;
+                    controller.choose(kind).map_err(said)?;
                 }
             }
             _ => {}
         }
-        Ok(state)
+        Ok(controller)
     }
 
     /// Keeps board and settings for the next run.
-    pub fn remember(&mut self) {
+    pub fn save_window_memory(&mut self) {
         self.changed_at = None;
         let game = match self.game {
             Game::Battle(_) => None,
-            Game::Fragment(_) => Some(Kind::Fragment),
-            Game::Immigration(_) => Some(Kind::Immigration),
-            Game::Rezolution(_) => Some(Kind::Rezolution),
+            Game::Fragment(_) => Some(GameName::Fragment),
+            Game::Immigration(_) => Some(GameName::Immigration),
+            Game::Rezolution(_) => Some(GameName::Rezolution),
         };
         let (rezolution, unkept) = self.rezolution_to_keep();
         let display = self.display;
-        let battle = match (&mut self.game, &mut self.aside) {
+        let battle = match (&mut self.game, &mut self.inactive_battle) {
             (Game::Battle(battle), _) | (_, Some(battle)) => battle,
             (_, None) => return,
         };
-        let facts = battle.facts();
+        let status = battle.status();
         // A board of which not even nothing would fit is not read back from the device.
         let most = share_code::MAX_LENGTH as u64 * 8 * 1032;
-        let board = if facts.settings.size.cells() > most {
+        let board = if status.settings.size.cells() > most {
             None
         } else {
             battle.session().board().ok()
         };
         let extras = Extras {
-            game: game.unwrap_or(facts.kind),
-            battle: facts.kind,
-            draw: facts.beside.draw,
-            density: facts.beside.density,
-            speed: facts.speed,
+            game: game.unwrap_or(status.kind),
+            battle: status.kind,
+            draw: status.extras.pattern,
+            density: status.extras.density,
+            speed: status.speed,
             light: display.light,
             lines: display.lines,
             any_live: display.any_live,
@@ -258,42 +268,42 @@ impl State {
             chart: display.chart,
             rezolution,
         };
-        let (memory, why) = Memory::new(board.as_ref(), facts.settings, facts.draft, &extras);
+        let (memory, why) = Memory::new(board.as_ref(), status.settings, status.draft, &extras);
         // It is about the board that is seen.
         let why = match game {
-            Some(Kind::Rezolution) => unkept,
+            Some(GameName::Rezolution) => unkept,
             _ => why,
         };
         let remembered = memory
             .to_text()
-            .and_then(|text| self.platform.remember(&text));
+            .and_then(|text| self.platform.save_window_memory(&text));
         match (remembered, why) {
-            (Err(why), _) => self.say_error(why),
-            (Ok(()), Some(_)) if !self.said_too_large => {
-                self.said_too_large = true;
+            (Err(why), _) => self.notify_error(why),
+            (Ok(()), Some(_)) if !self.warned_too_large => {
+                self.warned_too_large = true;
                 let text = match game {
-                    Some(Kind::Rezolution) => {
+                    Some(GameName::Rezolution) => {
                         "This board is too large to be remembered: it is not kept until next time unless it is saved to a file"
                     }
                     _ => {
                         "This board does not fit into a share code: it is not kept until next time unless it is saved to a file"
                     }
                 };
-                self.say(text.into());
+                self.notify(text.into());
             }
             (Ok(()), Some(_)) => {}
-            (Ok(()), None) => self.said_too_large = false,
+            (Ok(()), None) => self.warned_too_large = false,
         }
     }
 
     /// What the device failed with, if it has.
     pub fn failure(&self) -> Option<&str> {
-        self.lost.as_deref()
+        self.device_failure.as_deref()
     }
 
     /// What is left of the game when the device is gone: the start pattern, which is always in
     /// memory, and the settings; of the Immigration Game everything.
-    pub fn salvage(&mut self) -> Opening {
+    pub fn recovery(&mut self) -> Opening {
         match &mut self.game {
             Game::Immigration(table) => {
                 Opening::ImmigrationRecord(Box::new(table.game().clone()), table.players())
@@ -306,14 +316,14 @@ impl State {
                 let session = table.session();
                 let board = session.start_pattern().clone();
                 let settings = session.settings();
-                Opening::Rezolution(Some((settings, board, Some(table.beside))))
+                Opening::Rezolution(Some((settings, board, Some(table.extras))))
             }
             Game::Battle(battle) => {
-                let kind = battle.facts().kind;
+                let kind = battle.status().kind;
                 let session = battle.session();
                 let (settings, board) = (session.settings(), session.start_pattern().clone());
                 match kind {
-                    Kind::Duel => Opening::Duel(Some(board)),
+                    GameName::Duel => Opening::Duel(Some(board)),
                     _ => Opening::Battle { settings, board },
                 }
             }

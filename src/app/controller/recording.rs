@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::{Game, State};
-use crate::app::actions::Kind;
-use crate::app::battle::Refusal;
+use super::{Controller, Game};
+use crate::app::error::AppError;
 use crate::app::platform::{Film, FilmPlan};
 use crate::board::Size;
+use crate::game::opening::GameName;
 use crate::render::{Draw, Picture, PictureSize};
 
 /// How long a frame of the window may compute and draw frames of the film: several of them, if they
@@ -25,10 +25,10 @@ pub(in crate::app) struct Recording {
     film: Box<dyn Film>,
     plan: FilmPlan,
     /// Of what it is a film.
-    kind: Kind,
+    kind: GameName,
     size: Size,
     picture: PictureSize,
-    shot: u32,
+    frames_written: u32,
     /// The generation of the last frame.
     generation: Option<u64>,
 }
@@ -41,21 +41,21 @@ impl Recording {
 
     /// Frames so far, and the most there will be.
     pub(in crate::app) const fn progress(&self) -> (u32, u32) {
-        (self.shot, self.plan.frames)
+        (self.frames_written, self.plan.frames)
     }
 }
 
-impl State {
+impl Controller {
     /// The film under way, if there is one.
     pub(in crate::app) const fn recording(&self) -> Option<&Recording> {
         self.recording.as_ref()
     }
 
     /// Begins a film with the present board, and plays.
-    pub(super) fn record(&mut self, name: String, plan: FilmPlan) -> Result<(), Refusal> {
+    pub(super) fn record(&mut self, name: String, plan: FilmPlan) -> Result<(), AppError> {
         self.finish_film()?;
-        let Some(run) = self.run() else {
-            return Err(Refusal::Said(
+        let Some(run) = self.run_summary() else {
+            return Err(AppError::Message(
                 "battles and reZolution can be filmed; choose one in the Game menu".into(),
             ));
         };
@@ -79,15 +79,15 @@ impl State {
             kind: run.kind,
             size: run.size,
             picture,
-            shot: 0,
+            frames_written: 0,
             generation: None,
         });
         self.dialog = None;
-        self.shoot(run.generation)
+        self.record_frame(run.generation)
     }
 
     /// Lets the run on the table play, or pauses it.
-    fn play(&mut self, plays: bool) -> Result<(), Refusal> {
+    fn play(&mut self, plays: bool) -> Result<(), AppError> {
         match (&mut self.game, plays) {
             (Game::Battle(battle), true) => battle.session().play()?,
             (Game::Battle(battle), false) => battle.session().pause(),
@@ -103,7 +103,7 @@ impl State {
         &mut self,
         now: Duration,
         frame: Duration,
-    ) -> Result<Option<Duration>, Refusal> {
+    ) -> Result<Option<Duration>, AppError> {
         let since = Instant::now();
         let mut frame = frame;
         loop {
@@ -125,11 +125,11 @@ impl State {
 
     /// Adds the present board to the film if its turn has come; ends the film with its last frame,
     /// with the run, and if there is another board.
-    pub(super) fn film(&mut self) -> Result<(), Refusal> {
+    pub(super) fn film(&mut self) -> Result<(), AppError> {
         if self.recording.is_none() {
             return Ok(());
         }
-        let run = self.run();
+        let run = self.run_summary();
         let Some(recording) = &self.recording else {
             return Ok(());
         };
@@ -139,31 +139,31 @@ impl State {
         };
         let is_new = recording.generation != Some(run.generation);
         if is_new && run.generation.is_multiple_of(recording.plan.every.get()) {
-            self.shoot(run.generation)?;
+            self.record_frame(run.generation)?;
         }
-        let is_full = |recording: &Recording| recording.shot >= recording.plan.frames;
+        let is_full = |recording: &Recording| recording.frames_written >= recording.plan.frames;
         if run.is_over || self.recording.as_ref().is_some_and(is_full) {
             self.finish_film()?;
         }
         Ok(())
     }
 
-    fn shoot(&mut self, generation: u64) -> Result<(), Refusal> {
+    fn record_frame(&mut self, generation: u64) -> Result<(), AppError> {
         let Some(mut recording) = self.recording.take() else {
             return Ok(());
         };
         let picture = self.film_picture(recording.picture);
         match picture.and_then(|picture| Ok(recording.film.add(&picture)?)) {
             Ok(()) => {
-                recording.shot += 1;
+                recording.frames_written += 1;
                 recording.generation = Some(generation);
                 self.recording = Some(recording);
                 Ok(())
             }
             // A film that fails is given up.
-            Err(refusal) => {
+            Err(error) => {
                 self.set_stride(None);
-                Err(refusal)
+                Err(error)
             }
         }
     }
@@ -176,27 +176,35 @@ impl State {
         }
     }
 
-    fn film_picture(&mut self, size: PictureSize) -> Result<Picture, Refusal> {
+    fn film_picture(&mut self, size: PictureSize) -> Result<Picture, AppError> {
         let picture = match &mut self.game {
             Game::Battle(battle) => battle.session().board()?.draw(size),
             Game::Rezolution(table) => table.session().board()?.draw(size),
             Game::Fragment(_) | Game::Immigration(_) => {
-                return Err(Refusal::Said("this game is not filmed".into()));
+                return Err(AppError::Message("this game is not filmed".into()));
             }
         };
-        picture.map_err(|error| Refusal::Said(error.to_string()))
+        picture.map_err(|error| AppError::Message(error.to_string()))
     }
 
     /// Ends the film, if there is one; its file appears.
-    pub(in crate::app) fn finish_film(&mut self) -> Result<(), Refusal> {
+    pub(in crate::app) fn finish_film(&mut self) -> Result<(), AppError> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
         self.set_stride(None);
-        let Recording { name, shot, .. } = recording;
+        let Recording {
+            name,
+            frames_written,
+            ..
+        } = recording;
         recording.film.finish()?;
-        let frames = if shot == 1 { "frame" } else { "frames" };
-        self.say(format!("Saved {name}: {shot} {frames}"));
+        let frames = if frames_written == 1 {
+            "frame"
+        } else {
+            "frames"
+        };
+        self.notify(format!("Saved {name}: {frames_written} {frames}"));
         Ok(())
     }
 }

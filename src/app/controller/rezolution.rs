@@ -1,15 +1,17 @@
 //! What the controller does about reZolution, whose boards are of another kind.
 
 use super::files::picture_size;
-use super::{Game, State};
-use crate::app::actions::{Action, Kind, Purpose, Speed};
-use crate::app::battle::Refusal;
-use crate::app::flash::FlashLimiter;
-use crate::app::rezolution::{RezolutionTable, rezolution};
-use crate::app::table::{Facts, Run};
+use super::{Controller, Game};
+use crate::app::command::{Command, FilePurpose};
+use crate::app::error::AppError;
+use crate::app::flash_limiter::FlashLimiter;
+use crate::app::rezolution::{RezolutionView, rezolution};
+use crate::app::run_view::{RunStatus, RunSummary};
 use crate::board::{Board as _, Edges, RezolutionBoard, start};
 use crate::format::populations::{PopulationDocument, PopulationPattern};
+use crate::game::opening::GameName;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
+use crate::game::session::Speed;
 use crate::render::Draw;
 use crate::store::window_memory::SavedRezolution;
 
@@ -18,20 +20,20 @@ use crate::store::window_memory::SavedRezolution;
 const MOST_CELLS_KEPT: u64 = 1 << 22;
 
 /// The game of reZolution while another one is on the table.
-pub(super) enum Shelf {
+pub(super) enum InactiveRezolution {
     /// It was never opened.
-    Empty,
+    NeverOpened,
     /// As it was left when the program was run before.
-    Kept(SavedRezolution),
+    Saved(SavedRezolution),
     /// As it was left since.
-    Table(Box<RezolutionTable>),
+    Open(Box<RezolutionView>),
 }
 
-impl State {
+impl Controller {
     /// What panels show of reZolution; `None` while another game is on the table.
-    pub fn rezolution_facts(&mut self) -> Option<Facts<Settings>> {
+    pub fn rezolution_status(&mut self) -> Option<RunStatus<Settings>> {
         match &mut self.game {
-            Game::Rezolution(table) => Some(table.facts()),
+            Game::Rezolution(table) => Some(table.status()),
             _ => None,
         }
     }
@@ -48,20 +50,20 @@ impl State {
     }
 
     /// The game on the table.
-    pub(in crate::app) fn kind(&self) -> Kind {
+    pub(in crate::app) fn kind(&self) -> GameName {
         match &self.game {
             Game::Battle(battle) => battle.kind(),
-            Game::Fragment(_) => Kind::Fragment,
-            Game::Immigration(_) => Kind::Immigration,
-            Game::Rezolution(_) => Kind::Rezolution,
+            Game::Fragment(_) => GameName::Fragment,
+            Game::Immigration(_) => GameName::Immigration,
+            Game::Rezolution(_) => GameName::Rezolution,
         }
     }
 
     /// The run on the table, a battle or one of reZolution.
-    pub(in crate::app) fn run(&mut self) -> Option<Run> {
+    pub(in crate::app) fn run_summary(&mut self) -> Option<RunSummary> {
         match &mut self.game {
-            Game::Battle(battle) => Some(battle.facts().run()),
-            Game::Rezolution(table) => Some(table.facts().run()),
+            Game::Battle(battle) => Some(battle.status().summary()),
+            Game::Rezolution(table) => Some(table.status().summary()),
             Game::Fragment(_) | Game::Immigration(_) => None,
         }
     }
@@ -70,26 +72,34 @@ impl State {
     /// demo.
     pub(super) fn open_rezolution(
         &mut self,
-        asked: Option<(Settings, RezolutionBoard, Option<u64>)>,
-    ) -> Result<(), Refusal> {
-        match (asked, std::mem::replace(&mut self.rezolution, Shelf::Empty)) {
+        requested: Option<(Settings, RezolutionBoard, Option<u64>)>,
+    ) -> Result<(), AppError> {
+        match (
+            requested,
+            std::mem::replace(
+                &mut self.inactive_rezolution,
+                InactiveRezolution::NeverOpened,
+            ),
+        ) {
             (Some((settings, board, seed)), last) => {
                 let (last_seed, speed) = match last {
-                    Shelf::Empty => (0, None),
-                    Shelf::Kept(saved) => (saved.seed, Some(saved.speed)),
-                    Shelf::Table(mut table) => (table.beside, Some(table.facts().speed)),
+                    InactiveRezolution::NeverOpened => (0, None),
+                    InactiveRezolution::Saved(saved) => (saved.seed, Some(saved.speed)),
+                    InactiveRezolution::Open(mut table) => {
+                        (table.extras, Some(table.status().speed))
+                    }
                 };
-                self.put_rezolution(settings, board, seed.unwrap_or(last_seed), speed)
+                self.start_rezolution(settings, board, seed.unwrap_or(last_seed), speed)
             }
-            (None, Shelf::Table(table)) => {
-                self.set_aside(Game::Rezolution(table));
+            (None, InactiveRezolution::Open(table)) => {
+                self.switch_game(Game::Rezolution(table));
                 self.flashes = FlashLimiter::default();
-                self.keep_engine()
+                self.use_chosen_engine()
             }
-            (None, Shelf::Kept(saved)) => self.put_kept(&saved),
-            (None, Shelf::Empty) => {
+            (None, InactiveRezolution::Saved(saved)) => self.restore_rezolution(&saved),
+            (None, InactiveRezolution::NeverOpened) => {
                 let seed = self.platform.random_seed();
-                self.put_demo(standard()?, seed, None)
+                self.start_demo(standard()?, seed, None)
             }
         }
     }
@@ -99,90 +109,95 @@ impl State {
         &mut self,
         name: &str,
         pattern: PopulationPattern,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         let settings = Settings {
             size: pattern.board.size(),
             edges: pattern.edges.unwrap_or(Edges::Dead),
         };
-        match self.rezolution_facts() {
-            Some(facts) => {
-                let (seed, speed) = (facts.beside, Some(facts.speed));
-                self.put_rezolution(settings, pattern.board, seed, speed)?;
+        match self.rezolution_status() {
+            Some(status) => {
+                let (seed, speed) = (status.extras, Some(status.speed));
+                self.start_rezolution(settings, pattern.board, seed, speed)?;
             }
             None => self.open_rezolution(Some((settings, pattern.board, None)))?,
         }
         self.dialog = None;
-        self.say(format!("Opened {name}"));
+        self.notify(format!("Opened {name}"));
         Ok(())
     }
 
     /// Writes the board, or a picture of it.
     pub(super) fn write_populations(
         &mut self,
-        purpose: Purpose,
+        purpose: FilePurpose,
         name: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         let board = self.populations()?;
-        let Some(facts) = self.rezolution_facts() else {
+        let Some(status) = self.rezolution_status() else {
             return Ok(());
         };
         match purpose {
-            Purpose::Save => {
+            FilePurpose::Save => {
                 let document = PopulationDocument {
                     board: &board,
-                    edges: Some(facts.settings.edges),
-                    generation: facts.generation,
+                    edges: Some(status.settings.edges),
+                    generation: status.generation,
                 };
                 self.platform.write_populations(name, &document)?;
             }
-            Purpose::PictureOfBoard | Purpose::PictureOfView => {
+            FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => {
                 let picture = board.draw(picture_size(board.size()));
                 let picture = picture.map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
-            Purpose::Open | Purpose::Film => return Ok(()),
+            FilePurpose::Open | FilePurpose::Film => return Ok(()),
         }
         self.dialog = None;
-        self.say(format!("Saved {name}"));
+        self.notify(format!("Saved {name}"));
         Ok(())
     }
 
     /// What is to be remembered of reZolution, and why its board is not, if it is not.
     pub(super) fn rezolution_to_keep(&mut self) -> (Option<SavedRezolution>, Option<String>) {
-        let table = match (&mut self.game, &mut self.rezolution) {
-            (Game::Rezolution(table), _) | (_, Shelf::Table(table)) => table,
-            (_, Shelf::Kept(saved)) => return (Some(saved.clone()), None),
-            (_, Shelf::Empty) => return (None, None),
+        let table = match (&mut self.game, &mut self.inactive_rezolution) {
+            (Game::Rezolution(table), _) | (_, InactiveRezolution::Open(table)) => table,
+            (_, InactiveRezolution::Saved(saved)) => return (Some(saved.clone()), None),
+            (_, InactiveRezolution::NeverOpened) => return (None, None),
         };
-        let facts = table.facts();
-        let board = if facts.settings.size.cells() > MOST_CELLS_KEPT {
+        let status = table.status();
+        let board = if status.settings.size.cells() > MOST_CELLS_KEPT {
             None
         } else {
             table.session().board().ok()
         };
         let (saved, why) = SavedRezolution::new(
             board.as_ref(),
-            facts.settings,
-            facts.is_locked.then_some(facts.draft),
-            facts.beside,
-            facts.speed,
+            status.settings,
+            status.is_locked.then_some(status.draft),
+            status.extras,
+            status.speed,
         );
         (Some(saved), why)
     }
 
     /// Begins anew from the present board, on the engine that is chosen now.
-    pub(super) fn change_engine(&mut self) -> Result<(), Refusal> {
-        if let Some(facts) = self.rezolution_facts() {
+    pub(super) fn change_engine(&mut self) -> Result<(), AppError> {
+        if let Some(status) = self.rezolution_status() {
             let board = self.populations()?;
-            return self.put_rezolution(facts.settings, board, facts.beside, Some(facts.speed));
+            return self.start_rezolution(
+                status.settings,
+                board,
+                status.extras,
+                Some(status.speed),
+            );
         }
         let (settings, kind) = self.battle_settings()?;
         let board = self.board()?;
-        self.put(kind, settings, board)
+        self.start_battle(kind, settings, board)
     }
 
     /// Another engine may have been chosen while the run on the table lay aside.
-    pub(super) fn keep_engine(&mut self) -> Result<(), Refusal> {
+    pub(super) fn use_chosen_engine(&mut self) -> Result<(), AppError> {
         let engine = match &self.game {
             Game::Battle(battle) => battle.engine(),
             Game::Rezolution(table) => table.engine(),
@@ -194,61 +209,61 @@ impl State {
         self.change_engine()
     }
 
-    fn put_kept(&mut self, saved: &SavedRezolution) -> Result<(), Refusal> {
+    fn restore_rezolution(&mut self, saved: &SavedRezolution) -> Result<(), AppError> {
         let settings = saved.settings()?;
         let speed = Some(saved.speed);
         let (text, is_error) = match saved.board() {
             Ok(Some(board)) => {
-                self.put_rezolution(settings, board, saved.seed, speed)?;
+                self.start_rezolution(settings, board, saved.seed, speed)?;
                 ("The last board, paused at generation 0".into(), false)
             }
             Ok(None) => {
-                self.put_demo(settings, saved.seed, speed)?;
+                self.start_demo(settings, saved.seed, speed)?;
                 let text = "The last board was too large to be kept; this is a new one";
                 (text.into(), false)
             }
             Err(why) => {
-                self.put_demo(standard()?, saved.seed, speed)?;
+                self.start_demo(standard()?, saved.seed, speed)?;
                 (why, true)
             }
         };
         if let Some(draft) = saved.draft()? {
-            let action = Action::Rezolution(crate::app::actions::Rezolution::Draft(draft));
-            self.run_action(&action)?;
+            let command = Command::Rezolution(crate::app::command::RezolutionCommand::Draft(draft));
+            self.run_action(&command)?;
         }
         if is_error {
-            self.say_error(text);
+            self.notify_error(text);
         } else {
-            self.say(text);
+            self.notify(text);
         }
         Ok(())
     }
 
-    fn put_demo(
+    fn start_demo(
         &mut self,
         settings: Settings,
         seed: u64,
         speed: Option<Speed>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         let bytes = RezolutionBoard::bytes(settings.size);
         self.platform.check_memory(settings.size, bytes)?;
         let empty = RezolutionBoard::new(settings.size).map_err(|error| error.to_string())?;
         let board = start::demo(&empty, DEMO_DENSITY, seed).map_err(|error| error.to_string())?;
-        self.put_rezolution(settings, board, seed, speed)
+        self.start_rezolution(settings, board, seed, speed)
     }
 
     /// Puts another run of reZolution on the table.
-    fn put_rezolution(
+    fn start_rezolution(
         &mut self,
         settings: Settings,
         board: RezolutionBoard,
         seed: u64,
         speed: Option<Speed>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         let size = board.size();
         self.platform
             .check_memory(size, RezolutionBoard::bytes(size))?;
-        let mut table = rezolution(settings, board, seed, self.choice, &self.makers)?;
+        let mut table = rezolution(settings, board, seed, self.choice, &self.engine_factory)?;
         if let Some(speed) = speed {
             table.set_speed(speed);
         }
@@ -263,7 +278,7 @@ impl State {
                 self.display.camera = None;
             }
         } else {
-            self.set_aside(Game::Rezolution(Box::new(table)));
+            self.switch_game(Game::Rezolution(Box::new(table)));
         }
         Ok(())
     }

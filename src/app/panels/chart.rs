@@ -3,16 +3,16 @@
 use egui::Ui;
 use egui_plot::{Line, Plot};
 
-use crate::app::controller::{Game, State};
-use crate::app::look;
+use crate::app::controller::{Controller, Game};
+use crate::app::theme;
 
-pub(super) fn show(ui: &mut Ui, state: &State) {
-    let chart = match &state.game {
+pub(super) fn show(ui: &mut Ui, controller: &Controller) {
+    let chart = match &controller.game {
         Game::Battle(battle) => battle.chart(),
         Game::Rezolution(table) => table.chart(),
         Game::Fragment(_) | Game::Immigration(_) => return,
     };
-    let (red, blue) = (look::red(ui), look::blue(ui));
+    let (red, blue) = (theme::red(ui), theme::blue(ui));
     Plot::new("chart")
         .height(150.0)
         .allow_drag(false)

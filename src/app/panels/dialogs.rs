@@ -2,62 +2,63 @@
 
 use egui::{Button, Context, Grid, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::{file, rules};
-use crate::app::actions::{Action, Dialog, Kind};
-use crate::app::controller::State;
+use super::{file, rules_help};
+use crate::app::command::{Command, Dialog};
+use crate::app::controller::Controller;
 use crate::app::keys;
+use crate::game::opening::GameName;
 
 /// The games, each in two lines.
-const GAMES: &[(Kind, &str, &str)] = &[
+const GAMES: &[(GameName, &str, &str)] = &[
     (
-        Kind::Battle,
+        GameName::Battle,
         "Life Battle",
         "Red and blue grow on one board under any rule of the family of Life.\nPaint or draw a start pattern and see who survives; the referee decides.",
     ),
     (
-        Kind::Duel,
+        GameName::Duel,
         "Two-player Life",
         "Conway's Life with dead edges: the last player with live cells wins.\nOpen a text grid or paint both sides, then let it run.",
     ),
     (
-        Kind::Immigration,
+        GameName::Immigration,
         "Immigration Game",
         "Two players, or you and the computer, place counters on a torus in turns;\nbetween the rounds life goes on by ten generations. The last colour wins.",
     ),
     (
-        Kind::Rezolution,
+        GameName::Rezolution,
         "reZolution",
         "Populations of red and blue grow, hold or collapse among barriers.\nPaint a start or take a demo; the first to reach a target ends it.",
     ),
     (
-        Kind::Fragment,
+        GameName::Fragment,
         "Fragment puzzle",
         "Move and turn a piece of green cells and merge it into the blue field,\nwhich then lives on by one generation. The aim is an empty field.",
     ),
 ];
 
-pub(super) fn show(ctx: &Context, state: &mut State, asked: &mut Vec<Action>) {
-    let Some(dialog) = state.dialog else {
+pub(super) fn show(ctx: &Context, controller: &mut Controller, commands: &mut Vec<Command>) {
+    let Some(dialog) = controller.dialog else {
         return;
     };
     if let Dialog::File(purpose) = dialog {
-        file::show(ctx, state, purpose, asked);
+        file::show(ctx, controller, purpose, commands);
         return;
     }
     let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| match dialog {
-        Dialog::Chooser => chooser(ui, asked),
-        Dialog::Keys => key_list(ui, state),
-        Dialog::About => about(ui, state),
-        Dialog::Paste => paste(ui, state, asked),
-        Dialog::Ruleset(kind) => rules::show(ui, kind, asked),
+        Dialog::Chooser => chooser(ui, commands),
+        Dialog::Keys => key_list(ui, controller),
+        Dialog::About => about(ui, controller),
+        Dialog::Paste => paste(ui, controller, commands),
+        Dialog::Ruleset(kind) => rules_help::show(ui, kind, commands),
         Dialog::File(_) => {}
     });
     if modal.should_close() {
-        asked.push(Action::Dismiss);
+        commands.push(Command::Dismiss);
     }
 }
 
-fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
+fn chooser(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.set_width(520.0);
     ui.vertical_centered(|ui| {
         ui.add_space(4.0);
@@ -69,32 +70,32 @@ fn chooser(ui: &mut Ui, asked: &mut Vec<Action>) {
     let most = (ui.ctx().content_rect().height() - 190.0).max(80.0);
     ScrollArea::vertical()
         .max_height(most)
-        .show(ui, |ui| games(ui, asked));
+        .show(ui, |ui| games(ui, commands));
     ui.weak("Another game: the Game menu. The rules: the Help menu. The keys: press ?");
 }
 
-fn games(ui: &mut Ui, asked: &mut Vec<Action>) {
+fn games(ui: &mut Ui, commands: &mut Vec<Command>) {
     for (kind, name, about) in GAMES {
         let text = RichText::new(*name).size(17.0).strong();
         let button = Button::new(text).min_size(egui::vec2(ui.available_width(), 34.0));
         let response = ui.add(button);
         if response.clicked() {
-            asked.push(Action::Choose(*kind));
+            commands.push(Command::ChooseGame(*kind));
         }
         ui.label(*about);
         ui.add_space(8.0);
     }
 }
 
-fn key_list(ui: &mut Ui, state: &State) {
+fn key_list(ui: &mut Ui, controller: &Controller) {
     ui.set_width(440.0);
     ui.heading("Keys");
     ui.add_space(6.0);
-    let of_game = match state.kind() {
-        Kind::Battle | Kind::Duel => keys::BATTLE,
-        Kind::Immigration => keys::IMMIGRATION,
-        Kind::Rezolution => keys::REZOLUTION,
-        Kind::Fragment => keys::PUZZLE,
+    let of_game = match controller.kind() {
+        GameName::Battle | GameName::Duel => keys::BATTLE,
+        GameName::Immigration => keys::IMMIGRATION,
+        GameName::Rezolution => keys::REZOLUTION,
+        GameName::Fragment => keys::PUZZLE,
     };
     Grid::new("keys")
         .num_columns(2)
@@ -110,19 +111,19 @@ fn key_list(ui: &mut Ui, state: &State) {
     ui.weak("With the pointer: drag to move the view or to paint, the middle button always moves; Esc during a stroke gives it up.");
 }
 
-fn about(ui: &mut Ui, state: &State) {
+fn about(ui: &mut Ui, controller: &Controller) {
     ui.set_width(400.0);
     ui.heading(concat!("duolife ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.add_space(6.0);
-    ui.label(format!("Drawn by {}", state.adapter));
+    ui.label(format!("Drawn by {}", controller.adapter));
     ui.weak("Everything here can be done without a window, too: duolife help");
 }
 
-fn paste(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
+fn paste(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
     ui.set_width(460.0);
     let label = ui.heading("Paste a share code");
-    let edit = TextEdit::multiline(&mut state.paste_form)
+    let edit = TextEdit::multiline(&mut controller.paste_form)
         .desired_rows(4)
         .desired_width(f32::INFINITY)
         .hint_text("DUO1...");
@@ -131,15 +132,15 @@ fn paste(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         response.request_focus();
     }
     ui.horizontal(|ui| {
-        let can = !state.paste_form.trim().is_empty();
+        let can = !controller.paste_form.trim().is_empty();
         if ui.add_enabled(can, Button::new("Use it")).clicked() {
-            asked.push(Action::PasteCode(state.paste_form.clone()));
+            commands.push(Command::PasteCode(controller.paste_form.clone()));
         }
         if ui.button("Cancel").clicked() {
-            asked.push(Action::Dismiss);
+            commands.push(Command::Dismiss);
         }
     });
-    if let Some(notice) = &state.notice {
+    if let Some(notice) = &controller.notice {
         ui.colored_label(ui.visuals().error_fg_color, &notice.text);
     }
 }

@@ -3,9 +3,9 @@
 use egui::{Button, DragValue, RichText, Ui};
 
 use super::named;
-use crate::app::actions::Action;
-use crate::app::look;
-use crate::app::table::Run;
+use crate::app::command::Command;
+use crate::app::run_view::RunSummary;
+use crate::app::theme;
 use crate::board::{Edges, Size};
 
 /// The longest side a board can have: what is too large in all is refused when it is applied.
@@ -44,7 +44,7 @@ pub(super) fn edges(ui: &mut Ui, edges: &mut Edges) {
 }
 
 /// When the run pauses by itself.
-pub(super) fn pause_every(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
+pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
     ui.label("Pause");
     ui.horizontal(|ui| {
         let mut has = run.pause_every.is_some();
@@ -53,13 +53,13 @@ pub(super) fn pause_every(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
             .on_hover_text("Pauses by itself at every multiple of so many generations")
             .changed();
         if changed {
-            asked.push(Action::PauseEvery(has.then_some(100)));
+            commands.push(Command::PauseEvery(has.then_some(100)));
         }
         if let Some(mut every) = run.pause_every {
             let response = ui.add(DragValue::new(&mut every).range(1..=u64::MAX));
             named(&response, "Pause every so many generations");
             if response.changed() {
-                asked.push(Action::PauseEvery(Some(every)));
+                commands.push(Command::PauseEvery(Some(every)));
             }
         }
     });
@@ -67,9 +67,14 @@ pub(super) fn pause_every(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
 }
 
 /// The buttons that put a draft in force or give it up.
-pub(super) fn apply(ui: &mut Ui, run: &Run, error: Option<&String>, asked: &mut Vec<Action>) {
+pub(super) fn apply(
+    ui: &mut Ui,
+    run: &RunSummary,
+    error: Option<&String>,
+    commands: &mut Vec<Command>,
+) {
     if let Some(error) = error {
-        ui.colored_label(look::error(ui), error);
+        ui.colored_label(theme::error(ui), error);
     }
     ui.add_space(6.0);
     ui.horizontal(|ui| {
@@ -82,11 +87,11 @@ pub(super) fn apply(ui: &mut Ui, run: &Run, error: Option<&String>, asked: &mut 
             )
             .clicked()
         {
-            asked.push(Action::Apply);
+            commands.push(Command::Apply);
         }
         let discard = Button::new("Discard").min_size(egui::vec2(72.0, 26.0));
         if ui.add_enabled(run.is_locked, discard).clicked() {
-            asked.push(Action::Discard);
+            commands.push(Command::Discard);
         }
     });
     if run.is_locked {
@@ -98,14 +103,14 @@ pub(super) fn apply(ui: &mut Ui, run: &Run, error: Option<&String>, asked: &mut 
 }
 
 /// The waiting time that was dropped, if there was any.
-pub(super) fn dropped(ui: &mut Ui, run: &Run) {
+pub(super) fn dropped(ui: &mut Ui, run: &RunSummary) {
     if run.dropped.is_zero() {
         return;
     }
     ui.add_space(4.0);
     ui.label(format!(
         "Dropped waiting time: {}",
-        look::seconds(run.dropped)
+        theme::seconds(run.dropped)
     ))
     .on_hover_text("It could not keep its pace. No generation was skipped; they come later.");
 }

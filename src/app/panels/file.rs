@@ -3,10 +3,11 @@
 
 use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::app::actions::{Action, Kind, Purpose};
-use crate::app::controller::State;
-use crate::app::look;
+use crate::app::command::{Command, FilePurpose};
+use crate::app::controller::Controller;
 use crate::app::platform::{Entry, Platform};
+use crate::app::theme;
+use crate::game::opening::GameName;
 
 /// The most entries of a folder that are listed.
 const MOST_ENTRIES: usize = 2000;
@@ -34,13 +35,13 @@ impl FileForm {
     }
 
     /// Begins with the folder where the last one ended.
-    pub(in crate::app) fn begin(&mut self, purpose: Purpose, platform: &dyn Platform) {
+    pub(in crate::app) fn begin(&mut self, purpose: FilePurpose, platform: &dyn Platform) {
         self.name = match purpose {
-            Purpose::Open => String::new(),
-            Purpose::Save => "board.rle".into(),
-            Purpose::PictureOfBoard => "board.png".into(),
-            Purpose::PictureOfView => "view.png".into(),
-            Purpose::Film => "film.gif".into(),
+            FilePurpose::Open => String::new(),
+            FilePurpose::Save => "board.rle".into(),
+            FilePurpose::PictureOfBoard => "board.png".into(),
+            FilePurpose::PictureOfView => "view.png".into(),
+            FilePurpose::Film => "film.gif".into(),
         };
         self.replaces = None;
         self.has_focus = false;
@@ -62,7 +63,7 @@ impl FileForm {
     }
 
     /// What the name that was typed stands for: another folder, or a file to be used.
-    fn accept(&mut self, purpose: Purpose, platform: &dyn Platform) -> Option<Action> {
+    fn accept(&mut self, purpose: FilePurpose, platform: &dyn Platform) -> Option<Command> {
         let typed = self.name.trim();
         if typed.is_empty() {
             return None;
@@ -73,53 +74,58 @@ impl FileForm {
             self.enter(name, platform);
             return None;
         }
-        if purpose == Purpose::Open {
-            return Some(Action::Open(name));
+        if purpose == FilePurpose::Open {
+            return Some(Command::Open(name));
         }
         if platform.is_file(&name) && self.replaces.as_ref() != Some(&name) {
             self.replaces = Some(name);
             return None;
         }
-        Some(Action::Write(purpose, name))
+        Some(Command::Write(purpose, name))
     }
 }
 
-pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &mut Vec<Action>) {
-    let kind = state.kind();
-    let State {
+pub(super) fn show(
+    ctx: &Context,
+    controller: &mut Controller,
+    purpose: FilePurpose,
+    commands: &mut Vec<Command>,
+) {
+    let kind = controller.kind();
+    let Controller {
         platform,
         file_form: form,
         film_form,
         notice,
         ..
-    } = state;
+    } = controller;
     let modal = Modal::new(Id::unique("file")).show(ctx, |ui| {
         ui.set_width(540.0);
         ui.heading(match purpose {
-            Purpose::Open => "Open a board",
-            Purpose::Save => "Save the board",
-            Purpose::PictureOfBoard => "Save a picture of the board",
-            Purpose::PictureOfView => "Save a picture of the view",
-            Purpose::Film => "Record a film of what is played from now on",
+            FilePurpose::Open => "Open a board",
+            FilePurpose::Save => "Save the board",
+            FilePurpose::PictureOfBoard => "Save a picture of the board",
+            FilePurpose::PictureOfView => "Save a picture of the view",
+            FilePurpose::Film => "Record a film of what is played from now on",
         });
         ui.weak(match purpose {
-            Purpose::Open => {
+            FilePurpose::Open => {
                 "Text grids, RLE, plaintext, Life 1.05 and 1.06, macrocell, PNG, share codes, reZolution, Immigration Games"
             }
-            Purpose::Save if kind == Kind::Rezolution => "As .rez, or the same text as .txt",
-            Purpose::Save if kind == Kind::Immigration => {
+            FilePurpose::Save if kind == GameName::Rezolution => "As .rez, or the same text as .txt",
+            FilePurpose::Save if kind == GameName::Immigration => {
                 "As .json the game, to go on with; as .rle, .txt or .png its board"
             }
-            Purpose::Save => {
+            FilePurpose::Save => {
                 "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
             }
-            Purpose::PictureOfBoard | Purpose::PictureOfView => "A PNG",
-            Purpose::Film => {
+            FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => "A PNG",
+            FilePurpose::Film => {
                 "The extension decides: .gif, .apng, .y4m; without any, a folder of PNG frames"
             }
         });
         ui.add_space(4.0);
-        list(ui, form, &**platform, purpose, asked);
+        list(ui, form, &**platform, purpose, commands);
         ui.add_space(4.0);
         let label = ui.label("Name");
         let edit = TextEdit::singleline(&mut form.name).desired_width(f32::INFINITY);
@@ -131,7 +137,7 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
         if response.changed() {
             form.replaces = None;
         }
-        if purpose == Purpose::Film {
+        if purpose == FilePurpose::Film {
             ui.add_space(4.0);
             film_form.show(ui);
         }
@@ -139,33 +145,33 @@ pub(super) fn show(ctx: &Context, state: &mut State, purpose: Purpose, asked: &m
         if form.replaces.is_some() {
             ui.colored_label(ui.visuals().warn_fg_color, "There is such a file already.");
         } else if let Some(notice) = notice.as_ref().filter(|notice| notice.is_error) {
-            ui.colored_label(look::error(ui), &notice.text);
+            ui.colored_label(theme::error(ui), &notice.text);
         }
         ui.horizontal(|ui| {
             let name = match (purpose, &form.replaces) {
-                (Purpose::Open, _) => "Open",
+                (FilePurpose::Open, _) => "Open",
                 (_, Some(_)) => "Replace it",
-                (Purpose::Film, None) => "Record",
+                (FilePurpose::Film, None) => "Record",
                 (_, None) => "Save",
             };
             let button = Button::new(RichText::new(name).strong());
             if ui.add(button).clicked() || entered {
                 let accepted = form.accept(purpose, &**platform);
-                asked.extend(accepted.and_then(|action| match action {
-                    Action::Write(Purpose::Film, name) => {
-                        Some(Action::Record(name, film_form.plan()?))
+                commands.extend(accepted.and_then(|command| match command {
+                    Command::Write(FilePurpose::Film, name) => {
+                        Some(Command::Record(name, film_form.plan()?))
                     }
-                    action => Some(action),
+                    command => Some(command),
                 }));
                 response.request_focus();
             }
             if ui.button("Cancel").clicked() {
-                asked.push(Action::Dismiss);
+                commands.push(Command::Dismiss);
             }
         });
     });
     if modal.should_close() {
-        asked.push(Action::Dismiss);
+        commands.push(Command::Dismiss);
     }
 }
 
@@ -173,8 +179,8 @@ fn list(
     ui: &mut Ui,
     form: &mut FileForm,
     platform: &dyn Platform,
-    purpose: Purpose,
-    asked: &mut Vec<Action>,
+    purpose: FilePurpose,
+    commands: &mut Vec<Command>,
 ) {
     ui.horizontal(|ui| {
         let parent = platform.parent(&form.folder);
@@ -193,7 +199,7 @@ fn list(
         .auto_shrink([false, false])
         .show(ui, |ui| match &form.entries {
             Err(why) => {
-                ui.colored_label(look::error(ui), why);
+                ui.colored_label(theme::error(ui), why);
             }
             Ok(entries) => {
                 for entry in entries.iter().take(MOST_ENTRIES) {
@@ -205,8 +211,8 @@ fn list(
                     let response = ui.selectable_label(form.name == entry.name, text);
                     if entry.is_folder && response.clicked() {
                         entered = Some(entry.name.clone());
-                    } else if response.double_clicked() && purpose == Purpose::Open {
-                        asked.push(Action::Open(platform.join(&form.folder, &entry.name)));
+                    } else if response.double_clicked() && purpose == FilePurpose::Open {
+                        commands.push(Command::Open(platform.join(&form.folder, &entry.name)));
                     } else if response.clicked() {
                         form.name = entry.name.clone();
                         form.replaces = None;

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use egui::{Button, DragValue, Grid, ProgressBar, Ui};
 
-use crate::app::actions::Action;
+use crate::app::command::Command;
 use crate::app::controller::recording::{MOST_SIDE, Recording};
 use crate::app::platform::FilmPlan;
 use crate::board::Size;
@@ -21,7 +21,7 @@ const MOST_SCALE: u32 = 32;
 pub(in crate::app) struct FilmForm {
     every: u64,
     frames: u32,
-    frames_a_second: u16,
+    frames_per_second: u16,
     scale: u32,
     most_scale: u32,
 }
@@ -31,7 +31,7 @@ impl Default for FilmForm {
         Self {
             every: 1,
             frames: 250,
-            frames_a_second: 25,
+            frames_per_second: 25,
             scale: 1,
             most_scale: 1,
         }
@@ -50,7 +50,7 @@ impl FilmForm {
         Some(FilmPlan {
             every: NonZeroU64::new(self.every)?,
             frames: self.frames,
-            rate: FrameRate::new(self.frames_a_second, 1)?,
+            rate: FrameRate::new(self.frames_per_second, 1)?,
             scale: self.scale,
         })
     }
@@ -70,7 +70,7 @@ impl FilmForm {
                     .on_hover_text("The film ends by itself after so many, and when the run ends");
                 ui.end_row();
                 let label = ui.label("Frames a second");
-                ui.add(DragValue::new(&mut self.frames_a_second).range(1..=240))
+                ui.add(DragValue::new(&mut self.frames_per_second).range(1..=240))
                     .labelled_by(label.id)
                     .on_hover_text("A GIF shows at most 50");
                 let label = ui.label("Pixels a cell");
@@ -83,13 +83,13 @@ impl FilmForm {
 }
 
 /// How far a film is.
-pub(super) fn progress(ui: &mut Ui, recording: &Recording, asked: &mut Vec<Action>) {
-    let (shot, most) = recording.progress();
-    let share = f64::from(shot) / f64::from(most.max(1));
+pub(super) fn progress(ui: &mut Ui, recording: &Recording, commands: &mut Vec<Command>) {
+    let (frames_written, most) = recording.progress();
+    let share = f64::from(frames_written) / f64::from(most.max(1));
     ui.add(
         ProgressBar::new(share as f32)
             .desired_width(150.0)
-            .text(format!("frame {shot} of {most}")),
+            .text(format!("frame {frames_written} of {most}")),
     )
     .on_hover_text(recording.name());
     let stop = Button::new("Stop recording");
@@ -98,6 +98,6 @@ pub(super) fn progress(ui: &mut Ui, recording: &Recording, asked: &mut Vec<Actio
         .on_hover_text("Ends the film; its file appears")
         .clicked()
     {
-        asked.push(Action::StopRecording);
+        commands.push(Command::StopRecording);
     }
 }

@@ -2,18 +2,19 @@
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, Ui};
 
-use crate::app::actions::{Action, Counter, Who};
-use crate::app::controller::{Game, State};
-use crate::app::look;
+use crate::app::command::{Command, ImmigrationCommand};
+use crate::app::controller::{Controller, Game};
+use crate::app::theme;
 use crate::board::Size;
 use crate::game::immigration::{DEFAULT_SIDE, MAX_SIDE, Phase, Player, Setup};
+use crate::game::opponent::PlayerKind;
 
 /// What a new game is to be like, as it is being set.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct ImmigrationForm {
     width: u64,
     height: u64,
-    players: [Who; 2],
+    players: [PlayerKind; 2],
 }
 
 impl Default for ImmigrationForm {
@@ -21,13 +22,13 @@ impl Default for ImmigrationForm {
         Self {
             width: DEFAULT_SIDE,
             height: DEFAULT_SIDE,
-            players: [Who::Person, Who::Computer],
+            players: [PlayerKind::Person, PlayerKind::Computer],
         }
     }
 }
 
 impl ImmigrationForm {
-    pub(in crate::app) const fn players(self) -> [Who; 2] {
+    pub(in crate::app) const fn players(self) -> [PlayerKind; 2] {
         self.players
     }
 
@@ -37,8 +38,8 @@ impl ImmigrationForm {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
-    let Game::Immigration(table) = &state.game else {
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
+    let Game::Immigration(table) = &controller.game else {
         return;
     };
     let game = table.game();
@@ -48,8 +49,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
     ui.label("Place counters on dead cells; after every round ten generations run. The last colour left wins.");
     ui.add_space(8.0);
     let colour = |ui: &Ui, player: Player| match player {
-        Player::Red => look::red(ui),
-        Player::Blue => look::blue(ui),
+        Player::Red => theme::red(ui),
+        Player::Blue => theme::blue(ui),
     };
     let (turn, colour_of_turn) = match game.phase() {
         Phase::Placing { player, .. } if table.is_thinking() => {
@@ -60,7 +61,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         Phase::Waiting { waited } => (format!("equal: waiting for a lead ({waited})"), None),
         Phase::Over(ending) => (format!("over: {ending}"), None),
     };
-    let text = RichText::new(look::capital(&turn)).size(17.0).strong();
+    let text = RichText::new(theme::capital(&turn)).size(17.0).strong();
     match colour_of_turn {
         Some(player) => ui.label(text.color(colour(ui, player))),
         None => ui.label(text),
@@ -77,12 +78,12 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
             for (name, player) in [("Red", Player::Red), ("Blue", Player::Blue)] {
                 let strong = |text: String| RichText::new(text).strong().monospace();
                 ui.label(RichText::new(name).color(colour(ui, player)).strong());
-                ui.label(strong(look::grouped(player.count(census))));
+                ui.label(strong(theme::grouped(player.count(census))));
                 ui.label(strong(game.counters_left(player).to_string()));
                 ui.end_row();
             }
         });
-    ui.label(format!("Generation {}", look::grouped(game.generation())));
+    ui.label(format!("Generation {}", theme::grouped(game.generation())));
     ui.add_space(6.0);
     let can_undo = !game.undoable().is_empty();
     let back = Button::new("Take back").min_size(egui::vec2(90.0, 28.0));
@@ -91,12 +92,12 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         .on_hover_text("The last counter of this round (Ctrl+Z)")
         .clicked()
     {
-        asked.push(Action::Counter(Counter::TakeBack));
+        commands.push(Command::Immigration(ImmigrationCommand::TakeBack));
     }
     ui.add_space(10.0);
     ui.separator();
     ui.label(RichText::new("New game").strong());
-    let form = &mut state.immigration_form;
+    let form = &mut controller.immigration_form;
     Grid::new("new immigration")
         .num_columns(2)
         .spacing([12.0, 6.0])
@@ -113,7 +114,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 let shown = ComboBox::from_id_salt(name)
                     .selected_text(who.name())
                     .show_ui(ui, |ui| {
-                        for choice in [Who::Person, Who::Computer] {
+                        for choice in [PlayerKind::Person, PlayerKind::Computer] {
                             ui.selectable_value(who, choice, choice.name());
                         }
                     });
@@ -125,7 +126,9 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 ui.end_row();
             }
             if form.players != before {
-                asked.push(Action::Counter(Counter::Players(form.players)));
+                commands.push(Command::Immigration(ImmigrationCommand::Players(
+                    form.players,
+                )));
             }
         });
     match form.setup() {
@@ -136,11 +139,14 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 .on_hover_text("From an empty board (N)")
                 .clicked()
             {
-                asked.push(Action::Counter(Counter::New(setup, form.players)));
+                commands.push(Command::Immigration(ImmigrationCommand::NewGame(
+                    setup,
+                    form.players,
+                )));
             }
         }
         Err(error) => {
-            ui.colored_label(look::error(ui), error);
+            ui.colored_label(theme::error(ui), error);
         }
     }
 }

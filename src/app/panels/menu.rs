@@ -2,21 +2,22 @@
 
 use egui::{Button, MenuBar, Ui};
 
-use crate::app::actions::{Action, Dialog, Kind, Look, Purpose, Rezolution};
-use crate::app::controller::State;
+use crate::app::command::{Command, Dialog, FilePurpose, RezolutionCommand, ViewCommand};
+use crate::app::controller::Controller;
 use crate::app::platform::EngineChoice;
+use crate::game::opening::GameName;
 
-pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
-    let is_battle = state.facts().is_some();
-    let is_run = state.run().is_some();
-    let generate = match state.kind() {
-        Kind::Rezolution => ("Demo", Action::Rezolution(Rezolution::Demo(None))),
-        _ => ("Generate", Action::Generate),
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
+    let is_battle = controller.battle_status().is_some();
+    let is_run = controller.run_summary().is_some();
+    let generate = match controller.kind() {
+        GameName::Rezolution => ("Demo", Command::Rezolution(RezolutionCommand::Demo(None))),
+        _ => ("Generate", Command::Generate),
     };
-    let is_recording = state.recording().is_some();
-    let kind = state.kind();
-    let choice = state.choice;
-    let display = state.display;
+    let is_recording = controller.recording().is_some();
+    let kind = controller.kind();
+    let choice = controller.choice;
+    let display = controller.display;
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("Game", |ui| {
             item(
@@ -24,18 +25,18 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 "Choose a game...",
                 "",
                 true,
-                Action::Show(Dialog::Chooser),
-                asked,
+                Command::Show(Dialog::Chooser),
+                commands,
             );
             ui.separator();
             for (name, kind) in [
-                ("Life Battle", Kind::Battle),
-                ("Two-player Life", Kind::Duel),
-                ("Immigration Game", Kind::Immigration),
-                ("reZolution", Kind::Rezolution),
-                ("Fragment puzzle", Kind::Fragment),
+                ("Life Battle", GameName::Battle),
+                ("Two-player Life", GameName::Duel),
+                ("Immigration Game", GameName::Immigration),
+                ("reZolution", GameName::Rezolution),
+                ("Fragment puzzle", GameName::Fragment),
             ] {
-                item(ui, name, "", true, Action::Choose(kind), asked);
+                item(ui, name, "", true, Command::ChooseGame(kind), commands);
             }
             ui.separator();
             for (name, engine) in [
@@ -46,123 +47,170 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                     .add_enabled(is_run, Button::selectable(choice == engine, name))
                     .clicked()
                 {
-                    asked.push(Action::UseEngine(engine));
+                    commands.push(Command::UseEngine(engine));
                     ui.close();
                 }
             }
             ui.separator();
-            item(ui, "Quit", "Ctrl+Q", true, Action::Quit, asked);
+            item(ui, "Quit", "Ctrl+Q", true, Command::Quit, commands);
         });
         ui.menu_button("File", |ui| {
-            let file = |purpose| Action::Show(Dialog::File(purpose));
-            item(ui, "Open...", "Ctrl+O", true, file(Purpose::Open), asked);
-            item(ui, "Save as...", "Ctrl+S", true, file(Purpose::Save), asked);
+            let file = |purpose| Command::Show(Dialog::File(purpose));
+            item(
+                ui,
+                "Open...",
+                "Ctrl+O",
+                true,
+                file(FilePurpose::Open),
+                commands,
+            );
+            item(
+                ui,
+                "Save as...",
+                "Ctrl+S",
+                true,
+                file(FilePurpose::Save),
+                commands,
+            );
             ui.separator();
-            let picture = Purpose::PictureOfBoard;
+            let picture = FilePurpose::PictureOfBoard;
             item(
                 ui,
                 "Picture of the board...",
                 "Ctrl+E",
                 true,
                 file(picture),
-                asked,
+                commands,
             );
-            let picture = Purpose::PictureOfView;
-            item(ui, "Picture of the view...", "", true, file(picture), asked);
+            let picture = FilePurpose::PictureOfView;
+            item(
+                ui,
+                "Picture of the view...",
+                "",
+                true,
+                file(picture),
+                commands,
+            );
             ui.separator();
             if is_recording {
-                item(ui, "Stop recording", "", true, Action::StopRecording, asked);
+                item(
+                    ui,
+                    "Stop recording",
+                    "",
+                    true,
+                    Command::StopRecording,
+                    commands,
+                );
             } else {
                 item(
                     ui,
                     "Record a film...",
                     "",
                     is_run,
-                    file(Purpose::Film),
-                    asked,
+                    file(FilePurpose::Film),
+                    commands,
                 );
             }
         });
         ui.menu_button("Edit", |ui| {
-            item(ui, "Undo", "Ctrl+Z", is_run, Action::Undo, asked);
-            item(ui, "Redo", "Ctrl+Y", is_run, Action::Redo, asked);
+            item(ui, "Undo", "Ctrl+Z", is_run, Command::Undo, commands);
+            item(ui, "Redo", "Ctrl+Y", is_run, Command::Redo, commands);
             ui.separator();
             item(
                 ui,
                 "Copy share code",
                 "Ctrl+C",
                 is_battle,
-                Action::CopyCode,
-                asked,
+                Command::CopyCode,
+                commands,
             );
             item(
                 ui,
                 "Paste share code...",
                 "Ctrl+V",
                 is_battle,
-                Action::Show(Dialog::Paste),
-                asked,
+                Command::Show(Dialog::Paste),
+                commands,
             );
             ui.separator();
-            let (name, action) = generate;
-            item(ui, name, "G", is_run, action, asked);
-            item(ui, "Clear", "", is_run, Action::Clear, asked);
+            let (name, command) = generate;
+            item(ui, name, "G", is_run, command, commands);
+            item(ui, "Clear", "", is_run, Command::Clear, commands);
         });
         ui.menu_button("View", |ui| {
-            item(ui, "Fit", "F", true, Action::Look(Look::Fit), asked);
-            item(ui, "Zoom in", "+", true, Action::Look(Look::Closer), asked);
+            item(
+                ui,
+                "Fit",
+                "F",
+                true,
+                Command::View(ViewCommand::Fit),
+                commands,
+            );
+            item(
+                ui,
+                "Zoom in",
+                "+",
+                true,
+                Command::View(ViewCommand::ZoomIn),
+                commands,
+            );
             item(
                 ui,
                 "Zoom out",
                 "-",
                 true,
-                Action::Look(Look::Farther),
-                asked,
+                Command::View(ViewCommand::ZoomOut),
+                commands,
             );
             ui.separator();
-            let mut toggle = |name: &str, is: bool, look: fn(bool) -> Look, about: &str| {
+            let mut toggle = |name: &str, is: bool, look: fn(bool) -> ViewCommand, about: &str| {
                 let mut value = is;
                 if ui.checkbox(&mut value, name).on_hover_text(about).changed() {
-                    asked.push(Action::Look(look(value)));
+                    commands.push(Command::View(look(value)));
                 }
             };
             toggle(
                 "Lines",
                 display.lines,
-                Look::Lines,
+                ViewCommand::Lines,
                 "Lines between large cells (L)",
             );
             toggle(
                 "Any live cell",
                 display.any_live,
-                Look::AnyLive,
+                ViewCommand::AnyLive,
                 "Zoomed out, show a pixel with any live cell as bright as can be",
             );
             toggle(
                 "Limit flashes",
                 display.limit_flashes,
-                Look::LimitFlashes,
+                ViewCommand::LimitFlashes,
                 "Skip pictures when the whole board flashes more than three times a second",
             );
             toggle(
                 "Chart",
                 display.chart,
-                Look::Chart,
+                ViewCommand::Chart,
                 "Red and blue over time",
             );
-            toggle("Light window", display.light, Look::Light, "Dark otherwise");
+            toggle(
+                "Light window",
+                display.light,
+                ViewCommand::Light,
+                "Dark otherwise",
+            );
         });
         ui.menu_button("Help", |ui| {
-            item(ui, "Keys", "?", true, Action::Show(Dialog::Keys), asked);
-            let rules = Action::Show(Dialog::Ruleset(kind));
-            item(ui, "Rules of the games", "", true, rules, asked);
+            item(ui, "Keys", "?", true, Command::Show(Dialog::Keys), commands);
+            let rules = Command::Show(Dialog::Ruleset(kind));
+            item(ui, "Rules of the games", "", true, rules, commands);
             item(
                 ui,
                 "About duolife",
                 "",
                 true,
-                Action::Show(Dialog::About),
-                asked,
+                Command::Show(Dialog::About),
+                commands,
             );
         });
     });
@@ -173,12 +221,12 @@ fn item(
     name: &str,
     keys: &str,
     enabled: bool,
-    action: Action,
-    asked: &mut Vec<Action>,
+    command: Command,
+    commands: &mut Vec<Command>,
 ) {
     let button = Button::new(name).shortcut_text(keys.to_owned());
     if ui.add_enabled(enabled, button).clicked() {
-        asked.push(action);
+        commands.push(command);
         ui.close();
     }
 }

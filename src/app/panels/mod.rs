@@ -6,49 +6,59 @@ mod dialogs;
 mod fields;
 pub(super) mod file;
 pub(super) mod film;
+pub(super) mod fragment;
 pub(super) mod immigration;
+pub(super) mod life_battle;
 mod menu;
 mod playback;
-pub(super) mod puzzle;
 pub(super) mod rezolution;
-mod rules;
-pub(super) mod settings;
+mod rules_help;
 mod status;
 
 use egui::{Panel, Ui};
 
-use super::actions::Action;
-use super::controller::{Game, State};
-use super::look;
+use super::command::Command;
+use super::controller::{Controller, Game};
+use super::theme;
 
 /// Shows everything but the board; what is left is its place.
-pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
-    let frame = look::panel(ui);
+pub(super) fn show(
+    ui: &mut Ui,
+    controller: &mut Controller,
+    zoom: &str,
+    commands: &mut Vec<Command>,
+) {
+    let frame = theme::panel(ui);
     Panel::top("menu")
         .frame(frame)
-        .show(ui, |ui| menu::show(ui, state, asked));
+        .show(ui, |ui| menu::show(ui, controller, commands));
     Panel::bottom("status")
         .frame(frame)
-        .show(ui, |ui| status::show(ui, state, zoom, asked));
-    match state.run() {
+        .show(ui, |ui| status::show(ui, controller, zoom, commands));
+    match controller.run_summary() {
         Some(run) => {
             Panel::top("playback")
                 .frame(frame)
-                .show(ui, |ui| playback::show(ui, &run, asked));
+                .show(ui, |ui| playback::show(ui, &run, commands));
             Panel::right("settings")
                 .frame(frame)
                 .default_size(290.0)
                 .min_size(240.0)
                 .show(ui, |ui| {
                     egui::ScrollArea::vertical().show(ui, |ui| {
-                        if let Some(facts) = state.facts() {
-                            settings::show(ui, &facts, &mut state.form, asked);
-                        } else if let Some(facts) = state.rezolution_facts() {
-                            rezolution::show(ui, &facts, &mut state.rezolution_form, asked);
+                        if let Some(status) = controller.battle_status() {
+                            life_battle::show(ui, &status, &mut controller.battle_form, commands);
+                        } else if let Some(status) = controller.rezolution_status() {
+                            rezolution::show(
+                                ui,
+                                &status,
+                                &mut controller.rezolution_form,
+                                commands,
+                            );
                         }
-                        if state.display.chart {
+                        if controller.display.chart {
                             ui.add_space(8.0);
-                            chart::show(ui, state);
+                            chart::show(ui, controller);
                         }
                     });
                 });
@@ -58,13 +68,13 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<A
                 .frame(frame)
                 .default_size(290.0)
                 .min_size(240.0)
-                .show(ui, |ui| match &state.game {
-                    Game::Immigration(_) => immigration::show(ui, state, asked),
-                    _ => puzzle::show(ui, state, asked),
+                .show(ui, |ui| match &controller.game {
+                    Game::Immigration(_) => immigration::show(ui, controller, commands),
+                    _ => fragment::show(ui, controller, commands),
                 });
         }
     }
-    dialogs::show(ui.ctx(), state, asked);
+    dialogs::show(ui.ctx(), controller, commands);
 }
 
 /// Gives a widget a name for screen readers.

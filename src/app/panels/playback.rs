@@ -2,9 +2,11 @@
 
 use egui::{Button, Color32, DragValue, RichText, Ui};
 
-use crate::app::actions::{Action, Kind, Speed, Tool};
-use crate::app::look;
-use crate::app::table::Run;
+use crate::app::command::{Command, Tool};
+use crate::app::run_view::RunSummary;
+use crate::app::theme;
+use crate::game::opening::GameName;
+use crate::game::session::Speed;
 
 /// The fastest pace that can be set.
 const MOST_PACE: u32 = 1000;
@@ -44,13 +46,13 @@ const REZOLUTION_TOOLS: Tools = &[
     ),
 ];
 
-pub(super) fn show(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
         let can_run = !run.is_locked && !run.is_over;
         let (name, about, tools) = match (run.kind, run.is_playing) {
-            (Kind::Rezolution, false) => ("Start", "Start or stop (P)", REZOLUTION_TOOLS),
-            (Kind::Rezolution, true) => ("Stop", "Start or stop (P)", REZOLUTION_TOOLS),
+            (GameName::Rezolution, false) => ("Start", "Start or stop (P)", REZOLUTION_TOOLS),
+            (GameName::Rezolution, true) => ("Stop", "Start or stop (P)", REZOLUTION_TOOLS),
             (_, false) => ("Play", "Play or pause (P)", TOOLS),
             (_, true) => ("Pause", "Play or pause (P)", TOOLS),
         };
@@ -61,7 +63,7 @@ pub(super) fn show(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
             .on_disabled_hover_text(why_not(run))
             .clicked()
         {
-            asked.push(Action::TogglePlay);
+            commands.push(Command::TogglePlay);
         }
         if ui
             .add_enabled(
@@ -72,46 +74,46 @@ pub(super) fn show(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
             .on_disabled_hover_text(why_not(run))
             .clicked()
         {
-            asked.push(Action::Step);
+            commands.push(Command::Step);
         }
         if ui
             .add(Button::new("Restart").min_size(egui::vec2(60.0, 26.0)))
             .on_hover_text("Back to the start pattern (R)")
             .clicked()
         {
-            asked.push(Action::Restart);
+            commands.push(Command::Restart);
         }
         ui.separator();
-        speed(ui, run, asked);
+        speed(ui, run, commands);
         ui.separator();
         for &(name, tool, about) in tools {
             let text = match tool {
-                Tool::Red => RichText::new(name).color(look::red(ui)),
-                Tool::Blue => RichText::new(name).color(look::blue(ui)),
+                Tool::Red => RichText::new(name).color(theme::red(ui)),
+                Tool::Blue => RichText::new(name).color(theme::blue(ui)),
                 _ => RichText::new(name),
             };
             let button = Button::selectable(run.tool == tool, text).min_size(egui::vec2(0.0, 26.0));
             if ui.add(button).on_hover_text(about).clicked() {
-                asked.push(Action::SetTool(tool));
+                commands.push(Command::SetTool(tool));
             }
         }
         ui.separator();
         let cells = |ui: &mut Ui, name: &str, count: u64, colour: Color32| {
-            let text = format!("{name} {}", look::grouped(count));
+            let text = format!("{name} {}", theme::grouped(count));
             ui.label(RichText::new(text).color(colour).strong().monospace());
         };
         ui.label(
-            RichText::new(format!("Generation {}", look::grouped(run.generation)))
+            RichText::new(format!("Generation {}", theme::grouped(run.generation)))
                 .strong()
                 .monospace(),
         );
-        cells(ui, "Red", run.cells.red, look::red(ui));
-        cells(ui, "Blue", run.cells.blue, look::blue(ui));
+        cells(ui, "Red", run.cells.red, theme::red(ui));
+        cells(ui, "Blue", run.cells.blue, theme::blue(ui));
     });
     ui.add_space(3.0);
 }
 
-fn speed(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
+fn speed(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
     let pace = match run.speed {
         Speed::Paced(pace) => pace,
         Speed::Fastest => 10,
@@ -133,7 +135,7 @@ fn speed(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
         )
         .changed();
     if changed {
-        asked.push(Action::SetSpeed(Speed::Paced(value)));
+        commands.push(Command::SetSpeed(Speed::Paced(value)));
     }
     if ui
         .checkbox(&mut fastest, "as fast as possible")
@@ -145,14 +147,14 @@ fn speed(ui: &mut Ui, run: &Run, asked: &mut Vec<Action>) {
         } else {
             Speed::Paced(pace)
         };
-        asked.push(Action::SetSpeed(speed));
+        commands.push(Command::SetSpeed(speed));
     }
 }
 
-const fn why_not(run: &Run) -> &'static str {
+const fn why_not(run: &RunSummary) -> &'static str {
     match (run.is_locked, run.kind) {
         (true, _) => "Settings have been changed: apply or discard them first",
-        (false, Kind::Rezolution) => "A target has been reached: restart or change the board",
+        (false, GameName::Rezolution) => "A target has been reached: restart or change the board",
         (false, _) => "The battle is over: restart it or change the board",
     }
 }

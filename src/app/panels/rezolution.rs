@@ -3,9 +3,9 @@
 use egui::{Button, Grid, RichText, TextEdit, Ui};
 
 use super::fields;
-use crate::app::actions::{Action, Rezolution};
-use crate::app::look;
-use crate::app::table::Facts;
+use crate::app::command::{Command, RezolutionCommand};
+use crate::app::run_view::RunStatus;
+use crate::app::theme;
 use crate::game::rezolution::{Settings, Status};
 
 /// What is being typed.
@@ -22,45 +22,45 @@ pub(in crate::app) struct RezolutionForm {
 }
 
 impl RezolutionForm {
-    fn follow(&mut self, facts: &Facts<Settings>) {
-        if self.of != Some(facts.draft) {
-            let size = facts.draft.size;
+    fn follow(&mut self, status: &RunStatus<Settings>) {
+        if self.of != Some(status.draft) {
+            let size = status.draft.size;
             (self.width, self.height) = (size.width().into(), size.height().into());
             self.error = None;
-            self.of = Some(facts.draft);
+            self.of = Some(status.draft);
         }
-        if self.last_seed != Some(facts.beside) {
-            self.seed = facts.beside.to_string();
-            self.last_seed = Some(facts.beside);
+        if self.last_seed != Some(status.extras) {
+            self.seed = status.extras.to_string();
+            self.last_seed = Some(status.extras);
         }
     }
 }
 
 pub(super) fn show(
     ui: &mut Ui,
-    facts: &Facts<Settings>,
+    status: &RunStatus<Settings>,
     form: &mut RezolutionForm,
-    asked: &mut Vec<Action>,
+    commands: &mut Vec<Command>,
 ) {
-    form.follow(facts);
-    let run = facts.run();
+    form.follow(status);
+    let run = status.summary();
     ui.add_space(6.0);
     ui.heading("reZolution");
     ui.label(
         "Populations of red and blue grow and fight. It ends when one of them reaches a target.",
     );
     ui.add_space(6.0);
-    counters(ui, facts);
+    counters(ui, status);
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        let can_edit = !facts.is_locked;
+        let can_edit = !status.is_locked;
         let demo = Button::new("Demo").min_size(egui::vec2(84.0, 26.0));
         if ui
             .add_enabled(can_edit, demo)
             .on_hover_text("Another random population in the middle; barriers and targets stay (G)")
             .clicked()
         {
-            asked.push(Action::Rezolution(Rezolution::Demo(None)));
+            commands.push(Command::Rezolution(RezolutionCommand::Demo(None)));
         }
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
@@ -68,12 +68,12 @@ pub(super) fn show(
             .on_hover_text("Takes all populations off; barriers and targets stay. It can be undone")
             .clicked()
         {
-            asked.push(Action::Clear);
+            commands.push(Command::Clear);
         }
     });
     ui.add_space(6.0);
     ui.separator();
-    let mut draft = facts.draft;
+    let mut draft = status.draft;
     Grid::new("rezolution")
         .num_columns(2)
         .spacing([10.0, 7.0])
@@ -87,14 +87,14 @@ pub(super) fn show(
                 None => {}
             }
             fields::edges(ui, &mut draft.edges);
-            seed(ui, facts, form, asked);
-            fields::pause_every(ui, &run, asked);
+            seed(ui, status, form, commands);
+            fields::pause_every(ui, &run, commands);
         });
-    if draft != facts.draft {
+    if draft != status.draft {
         form.of = Some(draft);
-        asked.push(Action::Rezolution(Rezolution::Draft(draft)));
+        commands.push(Command::Rezolution(RezolutionCommand::Draft(draft)));
     }
-    fields::apply(ui, &run, form.error.as_ref(), asked);
+    fields::apply(ui, &run, form.error.as_ref(), commands);
     fields::dropped(ui, &run);
     ui.add_space(6.0);
     ui.separator();
@@ -102,8 +102,8 @@ pub(super) fn show(
 }
 
 /// Cells, populations, and how it stands.
-fn counters(ui: &mut Ui, facts: &Facts<Settings>) {
-    let census = facts.census;
+fn counters(ui: &mut Ui, status: &RunStatus<Settings>) {
+    let census = status.census;
     Grid::new("counters")
         .num_columns(3)
         .spacing([16.0, 5.0])
@@ -113,22 +113,27 @@ fn counters(ui: &mut Ui, facts: &Facts<Settings>) {
             }
             ui.end_row();
             for (name, colour, cells, population) in [
-                ("Red", look::red(ui), census.red, census.red_population),
-                ("Blue", look::blue(ui), census.blue, census.blue_population),
+                ("Red", theme::red(ui), census.red, census.red_population),
+                ("Blue", theme::blue(ui), census.blue, census.blue_population),
             ] {
                 ui.label(RichText::new(name).color(colour).strong());
                 for number in [cells, population] {
-                    ui.label(RichText::new(look::grouped(number)).strong().monospace());
+                    ui.label(RichText::new(theme::grouped(number)).strong().monospace());
                 }
                 ui.end_row();
             }
         });
-    let status = Status::of(census, facts.is_unchanged).to_string();
-    ui.label(RichText::new(look::capital(&status)).strong());
+    let status = Status::of(census, status.is_unchanged).to_string();
+    ui.label(RichText::new(theme::capital(&status)).strong());
 }
 
 /// The seed of the last demo, and the way to draw that of another one.
-fn seed(ui: &mut Ui, facts: &Facts<Settings>, form: &mut RezolutionForm, asked: &mut Vec<Action>) {
+fn seed(
+    ui: &mut Ui,
+    status: &RunStatus<Settings>,
+    form: &mut RezolutionForm,
+    commands: &mut Vec<Command>,
+) {
     let label = ui.label("Seed");
     ui.horizontal(|ui| {
         ui.add(TextEdit::singleline(&mut form.seed).desired_width(92.0))
@@ -137,12 +142,12 @@ fn seed(ui: &mut Ui, facts: &Facts<Settings>, form: &mut RezolutionForm, asked: 
         let seed: Option<u64> = form.seed.trim().parse().ok();
         let draw = Button::new("Draw");
         if ui
-            .add_enabled(seed.is_some() && !facts.is_locked, draw)
+            .add_enabled(seed.is_some() && !status.is_locked, draw)
             .on_hover_text("The demo of this seed")
             .on_disabled_hover_text("A seed is a whole number from 0 on")
             .clicked()
         {
-            asked.push(Action::Rezolution(Rezolution::Demo(seed)));
+            commands.push(Command::Rezolution(RezolutionCommand::Demo(seed)));
         }
     });
     ui.end_row();

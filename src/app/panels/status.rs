@@ -3,26 +3,32 @@
 use egui::{Align, Layout, RichText, Ui};
 
 use super::film;
-use crate::app::actions::{Action, Speed};
-use crate::app::controller::State;
-use crate::app::look;
+use crate::app::command::Command;
+use crate::app::controller::Controller;
 use crate::app::platform::EngineChoice;
+use crate::app::theme;
+use crate::game::session::Speed;
 
-pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<Action>) {
-    let run = state.run();
+pub(super) fn show(
+    ui: &mut Ui,
+    controller: &mut Controller,
+    zoom: &str,
+    commands: &mut Vec<Command>,
+) {
+    let run = controller.run_summary();
     ui.horizontal(|ui| {
-        if let Some(recording) = state.recording() {
-            film::progress(ui, recording, asked);
+        if let Some(recording) = controller.recording() {
+            film::progress(ui, recording, commands);
         }
-        match &state.notice {
+        match &controller.notice {
             Some(notice) if notice.is_error => {
-                ui.colored_label(look::error(ui), &notice.text);
+                ui.colored_label(theme::error(ui), &notice.text);
             }
             Some(notice) => {
                 ui.label(&notice.text);
             }
             None => {
-                ui.weak(match state.pointed_at {
+                ui.weak(match controller.pointed_at {
                     Some((x, y)) => {
                         format!("Column {}, row {}", u64::from(x) + 1, u64::from(y) + 1)
                     }
@@ -31,10 +37,10 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<A
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.weak(RichText::new(&state.adapter).small())
+            ui.weak(RichText::new(&controller.adapter).small())
                 .on_hover_text("The device that draws");
             ui.separator();
-            ui.weak(match state.choice {
+            ui.weak(match controller.choice {
                 EngineChoice::Gpu => "GPU engine",
                 EngineChoice::Cpu => "CPU engine",
                 EngineChoice::Reference => "reference engine",
@@ -50,8 +56,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, zoom: &str, asked: &mut Vec<A
                     ui.separator();
                     let rate = format!(
                         "{} gen/s, {:.0} frames/s",
-                        look::rate(run.generations_a_second),
-                        run.frames_a_second
+                        theme::rate(run.generations_per_second),
+                        run.frames_per_second
                     );
                     ui.label(RichText::new(rate).monospace());
                 } else if run.speed == Speed::Fastest {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The most generations of one frame.
-pub const MAX_A_FRAME: u64 = 4;
+pub const MAX_GENERATIONS_PER_FRAME: u64 = 4;
 
 /// Generations a second unless told otherwise.
 const DEFAULT_PACE: u32 = 10;
@@ -57,32 +57,33 @@ impl Clock {
         self.dropped
     }
 
-    /// The generations that are due after more time has passed, at most [`MAX_A_FRAME`].
+    /// The generations that are due after more time has passed, at most [`MAX_GENERATIONS_PER_FRAME`].
     pub(super) fn due(&mut self, elapsed: Duration) -> u64 {
         if self.interval.is_zero() {
-            return MAX_A_FRAME;
+            return MAX_GENERATIONS_PER_FRAME;
         }
         self.waiting = self.waiting.saturating_add(elapsed);
         let due = self.waiting.as_nanos() / self.interval.as_nanos();
-        if due <= u128::from(MAX_A_FRAME) {
+        if due <= u128::from(MAX_GENERATIONS_PER_FRAME) {
             self.waiting -= self.interval * due as u32;
             return due as u64;
         }
-        self.waiting = self
-            .waiting
-            .saturating_sub(self.interval.saturating_mul(MAX_A_FRAME as u32));
+        self.waiting = self.waiting.saturating_sub(
+            self.interval
+                .saturating_mul(MAX_GENERATIONS_PER_FRAME as u32),
+        );
         // What is left of a generation's time is kept, whole ones are dropped.
         let kept = self.waiting.as_nanos() % self.interval.as_nanos();
         let kept = Duration::from_nanos_u128(kept);
         self.dropped = self.dropped.saturating_add(self.waiting - kept);
         self.waiting = kept;
-        MAX_A_FRAME
+        MAX_GENERATIONS_PER_FRAME
     }
 
     /// How many of the generations that are due and not computed yet are still to come: at most
-    /// [`MAX_A_FRAME`]. The waiting time of the others is dropped.
+    /// [`MAX_GENERATIONS_PER_FRAME`]. The waiting time of the others is dropped.
     pub(super) fn cap(&mut self, owed: u64) -> u64 {
-        let kept = owed.min(MAX_A_FRAME);
+        let kept = owed.min(MAX_GENERATIONS_PER_FRAME);
         let late = u32::try_from(owed - kept).unwrap_or(u32::MAX);
         let dropped = self.interval.saturating_mul(late);
         self.dropped = self.dropped.saturating_add(dropped);

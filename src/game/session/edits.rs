@@ -1,27 +1,10 @@
-//! Changing the board: strokes, start patterns that are drawn, and the way back.
+//! Edits of the board: strokes, clearing and replacing it, undo and redo.
 
 use std::sync::Arc;
 
 use super::stroke::{Edit, Stroke};
-use super::{BoardOf, Draw, GameSettings, Session, SessionError, Settings};
-use crate::board::start;
+use super::{BoardOf, GameSettings, Session, SessionError};
 use crate::engine::EngineError;
-
-impl Session {
-    /// Draws a new start pattern from the seed of the settings.
-    ///
-    /// # Errors
-    /// [`SessionError`] if the density is no probability, painting is locked or the engine fails.
-    pub fn generate(&mut self, draw: Draw, density: f64) -> Result<(), SessionError> {
-        let Settings { size, seed, .. } = self.settings;
-        self.replace(|_| {
-            Ok(match draw {
-                Draw::Random => start::random(size, density, seed)?,
-                Draw::Mirrored => start::mirrored(size, density, seed)?,
-            })
-        })
-    }
-}
 
 impl<S: GameSettings> Session<S> {
     /// Clears the board, which becomes the start pattern.

@@ -5,6 +5,7 @@ use super::*;
 use crate::board::{Cell, Edges, LifelikeBoard, LifelikeCensus, Size, start};
 use crate::engine::GenerationStats;
 use crate::engine::cpu::CpuEngine;
+use crate::game::life_battle::{Session, Settings, StartPattern};
 use crate::game::referee::{Outcome, Reason};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
@@ -25,7 +26,7 @@ fn settings() -> Settings {
     }
 }
 
-fn cpu() -> Factory {
+fn cpu() -> Factory<Settings> {
     Box::new(|ruleset| Ok(Box::new(CpuEngine::new(ruleset))))
 }
 
@@ -305,7 +306,7 @@ fn edits_are_undone_and_redone() {
     }
     assert!(matches!(session.redo(), Err(SessionError::NothingToRedo)));
     session.undo().unwrap();
-    session.generate(Draw::Mirrored, 0.3).unwrap();
+    session.generate(StartPattern::Mirrored, 0.3).unwrap();
     assert!(matches!(session.redo(), Err(SessionError::NothingToRedo)));
     session.undo().unwrap();
     assert_eq!(session.board().unwrap(), third);
@@ -316,19 +317,19 @@ fn generating_takes_the_seed_and_needs_no_apply() {
     let mut session = session();
     session.play().unwrap();
     session.advance(3).unwrap();
-    session.generate(Draw::Mirrored, 0.35).unwrap();
+    session.generate(StartPattern::Mirrored, 0.35).unwrap();
     let drawn = start::mirrored(size(20, 12), 0.35, 3).unwrap();
     assert_eq!(session.board().unwrap(), drawn);
     assert_eq!(session.start_pattern(), &drawn);
     assert_eq!((session.generation(), session.is_playing()), (0, false));
-    session.generate(Draw::Random, 0.1).unwrap();
+    session.generate(StartPattern::Random, 0.1).unwrap();
     assert_eq!(
         session.board().unwrap(),
         start::random(size(20, 12), 0.1, 3).unwrap()
     );
     assert!(!session.is_locked());
     assert!(matches!(
-        session.generate(Draw::Random, 1.5),
+        session.generate(StartPattern::Random, 1.5),
         Err(SessionError::Start(_))
     ));
 }
@@ -374,7 +375,7 @@ fn changed_settings_pause_and_lock_until_applied_or_discarded() {
             session.undo(),
             session.redo(),
             session.clear(),
-            session.generate(Draw::Random, 0.3),
+            session.generate(StartPattern::Random, 0.3),
         ] {
             assert!(matches!(refused, Err(SessionError::Unapplied)), "{draft:?}");
         }

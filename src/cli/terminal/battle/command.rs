@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::board::{Cell, Edges, Size};
 use crate::cli::options::{EdgesArg, TiesArg, parse_density, parse_rule, parse_size};
-use crate::game::session::{Draw, Settings};
+use crate::game::life_battle::{Settings, StartPattern};
 use crate::rules::Rule;
 
 /// Every command, for `help`.
@@ -44,7 +44,7 @@ pub(super) enum Command {
     Set(Setting),
     Apply,
     Discard,
-    Generate(Option<Draw>, Option<f64>),
+    Generate(Option<StartPattern>, Option<f64>),
     Clear,
     Board,
     Status,
@@ -201,8 +201,8 @@ fn generate(words: &[&str]) -> Result<Command, String> {
     let (mut draw, mut density) = (None, None);
     for &word in words {
         match word {
-            "random" if draw.is_none() => draw = Some(Draw::Random),
-            "mirrored" if draw.is_none() => draw = Some(Draw::Mirrored),
+            "random" if draw.is_none() => draw = Some(StartPattern::Random),
+            "mirrored" if draw.is_none() => draw = Some(StartPattern::Mirrored),
             _ if density.is_none() => {
                 let read = parse_density(word);
                 density = Some(read.map_err(|error| format!("generate {word}: {error}"))?);
@@ -272,7 +272,7 @@ mod tests {
             ("generate", Some(Command::Generate(None, None))),
             (
                 "generate mirrored 0.4",
-                Some(Command::Generate(Some(Draw::Mirrored), Some(0.4))),
+                Some(Command::Generate(Some(StartPattern::Mirrored), Some(0.4))),
             ),
             ("save a.rle", Some(Command::Save("a.rle".into()))),
         ] {

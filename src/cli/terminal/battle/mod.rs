@@ -21,7 +21,8 @@ use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
 use crate::format::Document;
-use crate::game::session::{Draw, Session, SessionError, Settings};
+use crate::game::life_battle::{Session, Settings, StartPattern};
+use crate::game::session::SessionError;
 
 /// Generations are computed in parts of about this time, so that Ctrl-C is noticed.
 const PART_TIME: Duration = Duration::from_millis(100);
@@ -122,7 +123,7 @@ enum Ending {
 struct Table<'a> {
     session: Session,
     /// Of the next start pattern.
-    draw: Draw,
+    draw: StartPattern,
     density: f64,
     paint: Paint,
     picture: &'a PictureArgs,

@@ -19,9 +19,9 @@ use crate::board::Size;
 use crate::cli::options::{ColourArg, parse_size};
 use crate::cli::{Status, interrupt};
 use crate::format::read_bytes;
-use crate::game::immigration::record::{self, Record};
 use crate::game::immigration::{DEFAULT_SIDE, Game, Phase, Player, Setup};
 use crate::game::opponent::{Computer, Strength};
+use crate::game::record::{self, Record};
 
 /// Options of `duolife immigration`.
 #[derive(Args)]

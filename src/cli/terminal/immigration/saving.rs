@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::is_standard;
 use crate::format::{atomic_write, check_place};
 use crate::game::immigration::Game;
-use crate::game::immigration::record::Record;
+use crate::game::record::Record;
 
 /// Where the record is written, if anywhere, and which files are this game's.
 pub(super) struct Saving {

@@ -10,11 +10,11 @@ use super::saving::Saving;
 use super::screen::Screen;
 use super::{ImmigrationArgs, Kind};
 use crate::cli::{interrupt, remark};
-use crate::game::immigration::record::Event;
 use crate::game::immigration::{
     Ending, Game, Phase, PlaceError, Player, ROUND_GENERATIONS, SETUP_COUNTERS,
 };
 use crate::game::opponent::{Computer, random_cell};
+use crate::game::record::Event;
 
 /// How long a generation is shown on a terminal.
 const FRAME: Duration = Duration::from_millis(80);

@@ -28,7 +28,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
 use thiserror::Error;
 
-use super::{Ending, Game, MAX_MOVES, Move, Phase, PlaceError, Player, Setup, StepError, TooLarge};
+use super::immigration::{
+    Ending, Game, MAX_MOVES, Move, Phase, PlaceError, Player, Setup, StepError, TooLarge,
+};
 use crate::board::{BoardError, Size, SizeError};
 
 /// The longest record that is read, in bytes. [`MAX_MOVES`] moves need less than half of it.

@@ -3,10 +3,11 @@
 use egui::{Button, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
 
 use super::{fields, named};
-use crate::app::actions::{Action, Kind};
-use crate::app::controller::draw_name;
-use crate::app::table::Facts;
-use crate::game::session::{Draw, Settings};
+use crate::app::command::Command;
+use crate::app::controller::start_pattern_name;
+use crate::app::run_view::RunStatus;
+use crate::game::life_battle::{Settings, StartPattern};
+use crate::game::opening::GameName;
 use crate::rules::{Ties, notation};
 
 /// Rules that are offered by name.
@@ -27,7 +28,7 @@ const RULES: &[&str] = &[
 
 /// What is being typed.
 #[derive(Debug, Default)]
-pub(in crate::app) struct SettingsForm {
+pub(in crate::app) struct BattleForm {
     rule: String,
     /// The draft the text belongs to; another one replaces it.
     of: Option<Settings>,
@@ -37,7 +38,7 @@ pub(in crate::app) struct SettingsForm {
     error: Option<String>,
 }
 
-impl SettingsForm {
+impl BattleForm {
     fn follow(&mut self, draft: Settings) {
         if self.of == Some(draft) {
             return;
@@ -55,12 +56,17 @@ impl SettingsForm {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, facts: &Facts, form: &mut SettingsForm, asked: &mut Vec<Action>) {
-    form.follow(facts.draft);
-    let mut draft = facts.draft;
+pub(super) fn show(
+    ui: &mut Ui,
+    status: &RunStatus<Settings>,
+    form: &mut BattleForm,
+    commands: &mut Vec<Command>,
+) {
+    form.follow(status.draft);
+    let mut draft = status.draft;
     ui.add_space(6.0);
-    ui.heading(match facts.kind {
-        Kind::Duel => "Two-player Life",
+    ui.heading(match status.kind {
+        GameName::Duel => "Two-player Life",
         _ => "Life Battle",
     });
     ui.add_space(4.0);
@@ -68,7 +74,7 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, form: &mut SettingsForm, asked: &
         .num_columns(2)
         .spacing([10.0, 7.0])
         .show(ui, |ui| {
-            if facts.kind == Kind::Duel {
+            if status.kind == GameName::Duel {
                 ui.label("Rule");
                 ui.label("B3/S23, dead edges");
                 ui.end_row();
@@ -84,24 +90,24 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts, form: &mut SettingsForm, asked: &
                 Some(Err(why)) => form.error = Some(why),
                 None => {}
             }
-            seed(ui, form, &mut draft, asked);
+            seed(ui, form, &mut draft, commands);
             ties(ui, &mut draft);
-            if facts.kind != Kind::Duel {
+            if status.kind != GameName::Duel {
                 limit(ui, &mut draft);
             }
-            fields::pause_every(ui, &facts.run(), asked);
+            fields::pause_every(ui, &status.summary(), commands);
         });
-    if draft != facts.draft {
+    if draft != status.draft {
         form.of = Some(draft);
-        asked.push(Action::Draft(draft));
+        commands.push(Command::Draft(draft));
     }
-    fields::apply(ui, &facts.run(), form.error.as_ref(), asked);
+    fields::apply(ui, &status.summary(), form.error.as_ref(), commands);
     ui.add_space(6.0);
     ui.separator();
-    start_pattern(ui, facts, asked);
+    start_pattern(ui, status, commands);
 }
 
-fn rule(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
+fn rule(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings) {
     let label = ui.label("Rule");
     ui.horizontal(|ui| {
         let edit = ui
@@ -137,7 +143,7 @@ fn rule(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings) {
     ui.end_row();
 }
 
-fn seed(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings, asked: &mut Vec<Action>) {
+fn seed(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings, commands: &mut Vec<Command>) {
     let label = ui.label("Seed");
     ui.horizontal(|ui| {
         let edit = ui
@@ -158,7 +164,7 @@ fn seed(ui: &mut Ui, form: &mut SettingsForm, draft: &mut Settings, asked: &mut 
             .on_hover_text("Another seed, and a start pattern from it")
             .clicked()
         {
-            asked.push(Action::GenerateNew);
+            commands.push(Command::GenerateNew);
         }
     });
     ui.end_row();
@@ -210,23 +216,28 @@ fn limit(ui: &mut Ui, draft: &mut Settings) {
     ui.end_row();
 }
 
-fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
+fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     ui.label(RichText::new("Start pattern").strong());
     ui.horizontal(|ui| {
-        for draw in [Draw::Mirrored, Draw::Random] {
-            let about = match draw {
-                Draw::Mirrored => "The left half red, the right half its mirror image in blue",
-                Draw::Random => "Red and blue equally likely everywhere",
+        for pattern in [StartPattern::Mirrored, StartPattern::Random] {
+            let about = match pattern {
+                StartPattern::Mirrored => {
+                    "The left half red, the right half its mirror image in blue"
+                }
+                StartPattern::Random => "Red and blue equally likely everywhere",
             };
-            let radio = ui.radio(facts.beside.draw == draw, draw_name(draw));
+            let radio = ui.radio(
+                status.extras.pattern == pattern,
+                start_pattern_name(pattern),
+            );
             if radio.on_hover_text(about).clicked() {
-                asked.push(Action::Draw(draw));
+                commands.push(Command::SetStartPattern(pattern));
             }
         }
     });
     let label = ui.label("Density");
-    let mut percent = facts.beside.density * 100.0;
+    let mut percent = status.extras.density * 100.0;
     let slider = egui::Slider::new(&mut percent, 0.0..=100.0)
         .suffix(" %")
         .max_decimals(1);
@@ -236,18 +247,18 @@ fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
         .on_hover_text("Share of live cells; it concerns only the next start pattern")
         .changed()
     {
-        asked.push(Action::Density((percent / 100.0).clamp(0.0, 1.0)));
+        commands.push(Command::Density((percent / 100.0).clamp(0.0, 1.0)));
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let can_edit = !facts.is_locked;
+        let can_edit = !status.is_locked;
         let generate = Button::new("Generate").min_size(egui::vec2(84.0, 26.0));
         if ui
             .add_enabled(can_edit, generate)
             .on_hover_text("Draws the start pattern of this seed (G)")
             .clicked()
         {
-            asked.push(Action::Generate);
+            commands.push(Command::Generate);
         }
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
@@ -255,8 +266,8 @@ fn start_pattern(ui: &mut Ui, facts: &Facts, asked: &mut Vec<Action>) {
             .on_hover_text("Empties the board; it can be undone")
             .clicked()
         {
-            asked.push(Action::Clear);
+            commands.push(Command::Clear);
         }
     });
-    fields::dropped(ui, &facts.run());
+    fields::dropped(ui, &status.summary());
 }

@@ -1,14 +1,14 @@
 //! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
 //! what is wanted; only the [controller](super::controller) does it.
 
-pub use crate::game::opening::GameName as Kind;
-pub use crate::game::session::Speed;
-
 use super::platform::{EngineChoice, FilmPlan};
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
+use crate::game::life_battle::{Settings, StartPattern};
+use crate::game::opening::GameName;
+use crate::game::opponent::PlayerKind;
 use crate::game::rezolution;
-use crate::game::session::{Draw, Settings};
+use crate::game::session::Speed;
 
 /// What the pointer does on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,16 +38,16 @@ pub enum Dialog {
     /// What this is.
     About,
     /// The rules of a game.
-    Ruleset(Kind),
+    Ruleset(GameName),
     /// A name for a file to be read or written.
-    File(Purpose),
+    File(FilePurpose),
     /// A text field for a share code.
     Paste,
 }
 
 /// What a file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum FilePurpose {
     /// A board to be opened.
     Open,
     /// The board, to be saved.
@@ -62,13 +62,13 @@ pub enum Purpose {
 
 /// How a board is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Look {
+pub enum ViewCommand {
     /// The whole board, as large as it fits.
     Fit,
     /// One step closer to the middle.
-    Closer,
+    ZoomIn,
     /// One step farther from the middle.
-    Farther,
+    ZoomOut,
     /// Steps of the wheel, closer if positive, about a pixel of the canvas.
     ZoomAbout(i32, (f64, f64)),
     /// Moves the board by so many pixels to the right and down.
@@ -87,7 +87,7 @@ pub enum Look {
 
 /// A move of the puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Puzzle {
+pub enum FragmentCommand {
     /// Moves the piece.
     Shift(Direction),
     /// Turns it clockwise.
@@ -95,44 +95,25 @@ pub enum Puzzle {
     /// Merges it.
     Merge,
     /// Begins anew, with another seed if none is given.
-    New(fragment::Settings, Option<u64>),
-}
-
-/// Who plays a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// With the pointer.
-    Person,
-    /// By looking ahead.
-    Computer,
-}
-
-impl Who {
-    /// In one word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Computer => "computer",
-        }
-    }
+    NewGame(fragment::Settings, Option<u64>),
 }
 
 /// A move of the Immigration Game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counter {
+pub enum ImmigrationCommand {
     /// Places a counter in a column and row, from 0.
     Place(u32, u32),
     /// Takes the last one back.
     TakeBack,
     /// Lets these play red and blue from now on.
-    Players([Who; 2]),
+    Players([PlayerKind; 2]),
     /// Begins anew, with these players of red and blue.
-    New(Setup, [Who; 2]),
+    NewGame(Setup, [PlayerKind; 2]),
 }
 
 /// What only reZolution knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rezolution {
+pub enum RezolutionCommand {
     /// Changes the draft of the settings.
     Draft(rezolution::Settings),
     /// Draws a random population in the middle, from another seed if none is given.
@@ -141,9 +122,9 @@ pub enum Rezolution {
 
 /// Something a person asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Action {
+pub enum Command {
     /// Plays a game.
-    Choose(Kind),
+    ChooseGame(GameName),
     /// Shows a dialog.
     Show(Dialog),
     /// Closes the dialog or the message.
@@ -169,7 +150,7 @@ pub enum Action {
     /// Gives the draft up.
     Discard,
     /// How the next start pattern is drawn.
-    Draw(Draw),
+    SetStartPattern(StartPattern),
     /// How dense it is.
     Density(f64),
     /// Draws a start pattern.
@@ -204,18 +185,18 @@ pub enum Action {
     },
 
     /// A move of the puzzle.
-    Puzzle(Puzzle),
+    Fragment(FragmentCommand),
     /// A move of the Immigration Game.
-    Counter(Counter),
+    Immigration(ImmigrationCommand),
     /// What only reZolution knows.
-    Rezolution(Rezolution),
+    Rezolution(RezolutionCommand),
     /// Changes how the board is shown.
-    Look(Look),
+    View(ViewCommand),
 
     /// Opens the file of that name.
     Open(String),
     /// Writes a file of that name.
-    Write(Purpose, String),
+    Write(FilePurpose, String),
     /// Plays, and films it, into the file of that name.
     Record(String, FilmPlan),
     /// Ends the film.

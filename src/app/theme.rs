@@ -22,7 +22,7 @@ pub(super) const YELLOW: Color32 = Color32::from_rgb(0xff, 0xd8, 0x4d);
 pub(super) const CLASH: Color32 = Color32::from_rgb(0xff, 0x3b, 0x30);
 
 /// Sets fonts, spacing and colours.
-pub(super) fn dress(ctx: &Context) {
+pub(super) fn apply_theme(ctx: &Context) {
     ctx.set_visuals_of(Theme::Dark, dark());
     ctx.set_visuals_of(Theme::Light, light());
     ctx.all_styles_mut(|style| {
@@ -124,11 +124,11 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// A number a second, with tenths where they say something.
-pub(super) fn rate(a_second: f64) -> String {
-    if a_second < 9.95 {
-        format!("{a_second:.1}")
+pub(super) fn rate(per_second: f64) -> String {
+    if per_second < 9.95 {
+        format!("{per_second:.1}")
     } else {
-        grouped(a_second.round() as u64)
+        grouped(per_second.round() as u64)
     }
 }
 

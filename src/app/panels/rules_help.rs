@@ -2,14 +2,19 @@
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
-use crate::app::actions::{Action, Dialog, Kind};
+use crate::app::command::{Command, Dialog};
+use crate::game::opening::GameName;
 
 /// A game, its name, and its rules by paragraphs: what they are about, and what they say.
-type Page = (Kind, &'static str, &'static [(&'static str, &'static str)]);
+type Page = (
+    GameName,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
 const PAGES: &[Page] = &[
     (
-        Kind::Battle,
+        GameName::Battle,
         "Life Battle",
         &[
             (
@@ -39,7 +44,7 @@ const PAGES: &[Page] = &[
         ],
     ),
     (
-        Kind::Duel,
+        GameName::Duel,
         "Two-player Life",
         &[
             (
@@ -57,7 +62,7 @@ const PAGES: &[Page] = &[
         ],
     ),
     (
-        Kind::Immigration,
+        GameName::Immigration,
         "Immigration Game",
         &[
             (
@@ -79,7 +84,7 @@ const PAGES: &[Page] = &[
         ],
     ),
     (
-        Kind::Rezolution,
+        GameName::Rezolution,
         "reZolution",
         &[
             (
@@ -101,7 +106,7 @@ const PAGES: &[Page] = &[
         ],
     ),
     (
-        Kind::Fragment,
+        GameName::Fragment,
         "Fragment puzzle",
         &[
             (
@@ -120,7 +125,7 @@ const PAGES: &[Page] = &[
     ),
 ];
 
-pub(super) fn show(ui: &mut Ui, shown: Kind, asked: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, shown: GameName, commands: &mut Vec<Command>) {
     ui.set_width(560.0);
     ui.heading("Rules of the games");
     ui.add_space(4.0);
@@ -128,7 +133,7 @@ pub(super) fn show(ui: &mut Ui, shown: Kind, asked: &mut Vec<Action>) {
         for &(kind, name, _) in PAGES {
             let button = Button::selectable(kind == shown, name);
             if ui.add(button).clicked() {
-                asked.push(Action::Show(Dialog::Ruleset(kind)));
+                commands.push(Command::Show(Dialog::Ruleset(kind)));
             }
         }
     });
@@ -148,6 +153,6 @@ pub(super) fn show(ui: &mut Ui, shown: Kind, asked: &mut Vec<Action>) {
     });
     ui.separator();
     if ui.button("Close").clicked() {
-        asked.push(Action::Dismiss);
+        commands.push(Command::Dismiss);
     }
 }

@@ -7,41 +7,42 @@ use eframe::egui_wgpu::{Callback, CallbackResources, CallbackTrait};
 use egui::{Context, Theme, Ui, ViewportCommand};
 use web_time::Instant;
 
-use super::actions::{Action, Kind, Purpose};
-use super::canvas::{self, Canvas, Place};
-use super::controller::{Game, Opening, State};
-use super::prompt::Frames;
-use super::{keys, look, panels};
+use super::canvas::{self, Canvas, CanvasLayout};
+use super::command::{Command, FilePurpose};
+use super::controller::{Controller, Game, Opening};
+use super::frame_pacing::FramePacing;
+use super::{keys, panels, theme};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
+use crate::game::opening::GameName;
 use crate::render::camera::View;
 use crate::render::painter::blit::{self, Blit};
 use crate::render::painter::{Painter, Style};
 use crate::render::{Palette, Picture};
 
 /// The longest time that passes between two frames; a machine that slept did not play.
-const MOST_FRAME: Duration = Duration::from_secs(1);
+const LONGEST_FRAME: Duration = Duration::from_secs(1);
 
 /// What is left of a window whose device failed.
-pub(super) struct Lost {
+pub(super) struct DeviceLoss {
     pub(super) reason: String,
     /// What is left of the game.
     pub(super) opening: Opening,
 }
 
 /// What the window leaves behind when it closes.
-pub(super) type Legacy = std::rc::Rc<std::cell::RefCell<Option<Lost>>>;
+pub(super) type ExitState = std::rc::Rc<std::cell::RefCell<Option<DeviceLoss>>>;
 
 /// The window's content.
-pub struct Shell {
-    state: State,
+pub struct DuolifeApp {
+    controller: Controller,
     canvas: Canvas,
     screen: Option<Screen>,
     since: Instant,
-    frames: Frames,
+    frames: FramePacing,
     was_light: Option<bool>,
-    legacy: Legacy,
-    place: Option<Place>,
+    exit_state: ExitState,
+    layout: Option<CanvasLayout>,
 }
 
 /// The board's picture on the device.
@@ -53,12 +54,12 @@ struct Screen {
     is_linear: bool,
     /// What the board was uploaded for.
     uploaded: Option<(u64, DeviceBoard)>,
-    shown: Option<Shown>,
+    shown: Option<ShownPicture>,
 }
 
 /// What the present picture shows.
-struct Shown {
-    key: Key,
+struct ShownPicture {
+    key: PictureKey,
     texture: wgpu::Texture,
     picture: BoardPicture,
 }
@@ -79,25 +80,25 @@ impl CallbackTrait for BoardPicture {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-struct Key {
+struct PictureKey {
     game: std::mem::Discriminant<Game>,
     revision: u64,
     view: View,
     style: Style,
 }
 
-impl Shell {
+impl DuolifeApp {
     /// A window without a device: panels and all they do, but no picture of the board.
-    pub fn without_device(state: State) -> Self {
+    pub fn without_device(controller: Controller) -> Self {
         Self {
-            state,
+            controller,
             canvas: Canvas::default(),
             screen: None,
             since: Instant::now(),
-            frames: Frames::default(),
+            frames: FramePacing::default(),
             was_light: None,
-            legacy: Legacy::default(),
-            place: None,
+            exit_state: ExitState::default(),
+            layout: None,
         }
     }
 
@@ -106,10 +107,10 @@ impl Shell {
     /// # Errors
     /// [`EngineError`] if the device has failed.
     pub(super) fn new(
-        state: State,
+        controller: Controller,
         gpu: Arc<Gpu>,
         target: wgpu::TextureFormat,
-        legacy: Legacy,
+        exit_state: ExitState,
     ) -> Result<Self, EngineError> {
         let painter = Painter::new(&gpu)?;
         Ok(Self {
@@ -121,28 +122,28 @@ impl Shell {
                 uploaded: None,
                 shown: None,
             }),
-            legacy,
-            ..Self::without_device(state)
+            exit_state,
+            ..Self::without_device(controller)
         })
     }
 
     /// What the window knows.
-    pub const fn state(&mut self) -> &mut State {
-        &mut self.state
+    pub const fn controller(&mut self) -> &mut Controller {
+        &mut self.controller
     }
 
     /// Where a cell was shown last, in points.
     pub fn cell_rect(&self, x: u32, y: u32) -> Option<egui::Rect> {
-        self.place.map(|place| place.cell(x, y))
+        self.layout.map(|layout| layout.cell(x, y))
     }
 
     /// Lets the time since the last call pass, also while the window is hidden.
     pub fn pass_time(&mut self, ctx: &Context) {
         let now = self.since.elapsed();
-        let was_asked = ctx.input(|input| !input.events.is_empty());
-        match self.frames.begin(now, was_asked) {
+        let had_input = ctx.input(|input| !input.events.is_empty());
+        match self.frames.begin(now, had_input) {
             Some(time) => {
-                if let Some(wait) = self.state.tick(now, time.min(MOST_FRAME)) {
+                if let Some(wait) = self.controller.tick(now, time.min(LONGEST_FRAME)) {
                     ctx.request_repaint_after(wait);
                 }
                 self.frames.has_computed(self.since.elapsed());
@@ -152,9 +153,9 @@ impl Shell {
         if let Some(screen) = &self.screen
             && let Some(failure) = screen.gpu.failure()
         {
-            self.state.lost.get_or_insert(failure);
+            self.controller.device_failure.get_or_insert(failure);
         }
-        if self.state.lost.is_some() {
+        if self.controller.device_failure.is_some() {
             self.leave(ctx);
         }
     }
@@ -163,117 +164,122 @@ impl Shell {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         if self.was_light.is_none() {
-            look::dress(&ctx);
+            theme::apply_theme(&ctx);
         }
-        let light = self.state.display.light;
+        let light = self.controller.display.light;
         if self.was_light != Some(light) {
             self.was_light = Some(light);
             ctx.set_theme(if light { Theme::Light } else { Theme::Dark });
         }
         // Keys come first: the tool a key has chosen is that of a button pressed after it.
         let mut had_keys = false;
-        for action in keys::actions(&ctx, &mut self.state, canvas::id()) {
+        for command in keys::actions(&ctx, &mut self.controller, canvas::id()) {
             had_keys = true;
-            if action == Action::CancelStroke {
+            if command == Command::CancelStroke {
                 self.canvas.forget_stroke();
             }
-            self.apply(action);
+            self.apply(command);
         }
-        let mut asked = Vec::new();
+        let mut commands = Vec::new();
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
-            asked.push(Action::Open(dropped.path().to_string_lossy().into_owned()));
+            commands.push(Command::Open(dropped.path().to_string_lossy().into_owned()));
         }
         let zoom = self
-            .state
+            .controller
             .display
             .camera
             .map_or(String::new(), |camera| camera.zoom().to_string());
-        panels::show(ui, &mut self.state, &zoom, &mut asked);
-        let place = self.canvas.place(ui, &mut self.state, &mut asked);
-        if had_keys || !asked.is_empty() {
+        panels::show(ui, &mut self.controller, &zoom, &mut commands);
+        let layout = self.canvas.layout(ui, &mut self.controller, &mut commands);
+        if had_keys || !commands.is_empty() {
             // What is shown now is from before.
             ctx.request_repaint();
         }
-        for action in asked {
-            self.apply(action);
+        for command in commands {
+            self.apply(command);
         }
-        self.place = Some(place);
-        self.draw(ui, &place);
-        canvas::overlay(ui, &place, &mut self.state);
-        if let Some(text) = self.state.copied.take() {
+        self.layout = Some(layout);
+        self.draw(ui, &layout);
+        canvas::overlay(ui, &layout, &mut self.controller);
+        if let Some(text) = self.controller.copied.take() {
             ctx.copy_text(text);
         }
-        if self.state.wants_to_quit {
+        if self.controller.wants_to_quit {
             ctx.send_viewport_cmd(ViewportCommand::Close);
         }
-        if self.state.lost.is_some() {
+        if self.controller.device_failure.is_some() {
             self.leave(&ctx);
         }
     }
 
-    fn apply(&mut self, action: Action) {
-        match (action, &self.screen) {
-            (Action::Write(Purpose::PictureOfView, name), Some(screen)) => {
+    fn apply(&mut self, command: Command) {
+        match (command, &self.screen) {
+            (Command::Write(FilePurpose::PictureOfView, name), Some(screen)) => {
                 let written = screen
                     .picture()
-                    .and_then(|picture| self.state.platform.write_picture(&name, &picture));
+                    .and_then(|picture| self.controller.platform.write_picture(&name, &picture));
                 match written {
                     Ok(()) => {
-                        self.state.apply(Action::Dismiss);
-                        self.state.say(format!("Saved {name}"));
+                        self.controller.apply(Command::Dismiss);
+                        self.controller.notify(format!("Saved {name}"));
                     }
-                    Err(why) => self.state.say_error(why),
+                    Err(why) => self.controller.notify_error(why),
                 }
             }
-            (action, _) => self.state.apply(action),
+            (command, _) => self.controller.apply(command),
         }
     }
 
     /// Draws the board if it or the view has changed, and shows its picture.
-    fn draw(&mut self, ui: &Ui, place: &Place) {
+    fn draw(&mut self, ui: &Ui, layout: &CanvasLayout) {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        if let Err(error) = screen.draw(&mut self.state, &place.view, &self.frames) {
-            self.state.refuse(error.into());
+        if let Err(error) = screen.draw(&mut self.controller, &layout.view, &self.frames) {
+            self.controller.report(error.into());
         }
         if screen.painter.is_unfinished() {
             ui.ctx().request_repaint();
         }
         if let Some(shown) = &screen.shown {
             let picture = shown.picture.clone();
-            let callback = Callback::new_paint_callback(place.picture(), picture);
+            let callback = Callback::new_paint_callback(layout.picture(), picture);
             ui.painter().add(callback);
         }
     }
 
     /// Closes the window whose device has failed, and keeps what can be kept.
     fn leave(&mut self, ctx: &Context) {
-        let reason = self.state.lost.clone().unwrap_or_default();
-        let opening = self.state.salvage();
-        self.legacy
+        let reason = self.controller.device_failure.clone().unwrap_or_default();
+        let opening = self.controller.recovery();
+        self.exit_state
             .borrow_mut()
-            .get_or_insert(Lost { reason, opening });
+            .get_or_insert(DeviceLoss { reason, opening });
         ctx.send_viewport_cmd(ViewportCommand::Close);
     }
 }
 
 impl Screen {
     /// A prompt frame draws no picture that would be the next of many: the next frame does.
-    fn draw(&mut self, state: &mut State, view: &View, frames: &Frames) -> Result<(), EngineError> {
-        let (_, edges) = state.shape();
-        let key = Key {
-            game: std::mem::discriminant(&state.game),
-            revision: state.revision(),
+    fn draw(
+        &mut self,
+        controller: &mut Controller,
+        view: &View,
+        frames: &FramePacing,
+    ) -> Result<(), EngineError> {
+        let (_, edges) = controller.shape();
+        let key = PictureKey {
+            game: std::mem::discriminant(&controller.game),
+            revision: controller.revision(),
             view: *view,
             style: Style {
-                palette: match state.kind() {
-                    Kind::Rezolution => Palette::POPULATIONS,
+                palette: match controller.kind() {
+                    GameName::Rezolution => Palette::POPULATIONS,
                     _ => Palette::DEFAULT,
                 },
                 edges,
-                lines: state.display.lines.then_some(look::LINE),
-                any_live: state.display.any_live,
+                lines: controller.display.lines.then_some(theme::LINE),
+                any_live: controller.display.any_live,
             },
         };
         let is_unfinished = self.painter.is_unfinished();
@@ -284,19 +290,19 @@ impl Screen {
             let last = &shown.key;
             (last.game, last.view, last.style) == (key.game, key.view, key.style)
         });
-        if frames.is_prompt() && is_next_board {
+        if frames.is_input_frame() && is_next_board {
             return Ok(());
         }
-        if state.display.limit_flashes
-            && let Some(run) = state.run()
+        if controller.display.limit_flashes
+            && let Some(run) = controller.run_summary()
         {
             let share = run.cells.alive() as f64 / run.size.cells() as f64;
             // A person who steps or moves the view has asked for the picture.
-            if !state.flashes.allows(frames.now(), share) && is_next_board && run.is_playing {
+            if !controller.flashes.allows(frames.now(), share) && is_next_board && run.is_playing {
                 return Ok(());
             }
         }
-        let planes = self.planes(state, key)?;
+        let planes = self.planes(controller, key)?;
         let drawn = match is_next_board {
             true => self.painter.draw_next(&planes, view, &key.style)?,
             false => self.painter.draw(&planes, view, &key.style)?,
@@ -314,7 +320,7 @@ impl Screen {
             Some(shown) if shown.texture == texture => shown.picture,
             _ => BoardPicture(self.blit.shown(&texture)),
         };
-        self.shown = Some(Shown {
+        self.shown = Some(ShownPicture {
             key,
             texture,
             picture,
@@ -323,8 +329,12 @@ impl Screen {
     }
 
     /// The board's planes: the engine's own if they are on the device, else a copy of its board.
-    fn planes(&mut self, state: &mut State, key: Key) -> Result<DeviceBoard, EngineError> {
-        let own = match &mut state.game {
+    fn planes(
+        &mut self,
+        controller: &mut Controller,
+        key: PictureKey,
+    ) -> Result<DeviceBoard, EngineError> {
+        let own = match &mut controller.game {
             Game::Battle(battle) => battle.session().engine().device_board(),
             Game::Rezolution(table) => table.session().engine().device_board(),
             Game::Fragment(_) | Game::Immigration(_) => None,
@@ -343,7 +353,7 @@ impl Screen {
         {
             return Ok(planes.clone());
         }
-        let planes = match &mut state.game {
+        let planes = match &mut controller.game {
             Game::Battle(battle) => self.painter.upload(&battle.session().board()?)?,
             Game::Rezolution(table) => {
                 let board = table.session().board()?;
@@ -371,7 +381,7 @@ impl Screen {
     }
 }
 
-impl eframe::App for Shell {
+impl eframe::App for DuolifeApp {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
         self.pass_time(ctx);
     }
@@ -381,7 +391,7 @@ impl eframe::App for Shell {
     }
 
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
-        let background = look::background(visuals);
+        let background = theme::background(visuals);
         match &self.screen {
             Some(screen) if screen.is_linear => egui::Rgba::from(background).to_array(),
             _ => background.to_normalized_gamma_f32(),
@@ -389,8 +399,8 @@ impl eframe::App for Shell {
     }
 
     fn on_exit(&mut self) {
-        if self.state.lost.is_none() {
-            self.state.close();
+        if self.controller.device_failure.is_none() {
+            self.controller.close();
         }
     }
 

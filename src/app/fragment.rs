@@ -1,12 +1,12 @@
 //! The fragment puzzle on the table.
 
-use super::actions::Puzzle;
-use super::battle::Refusal;
+use super::command::FragmentCommand;
+use super::error::AppError;
 use super::platform::Platform;
 use crate::game::fragment::{Fragment, MergeError, Settings};
 
 /// A puzzle under way.
-pub(super) struct PuzzleTable {
+pub(super) struct FragmentView {
     game: Fragment,
     /// Where the last merge was refused, until the piece moves.
     clashes: Vec<(u32, u32)>,
@@ -15,17 +15,17 @@ pub(super) struct PuzzleTable {
     revision: u64,
 }
 
-impl PuzzleTable {
+impl FragmentView {
     /// A new game, and what a person should know about its scores.
     pub(super) fn new(
         settings: Settings,
         seed: u64,
         platform: &dyn Platform,
-    ) -> Result<(Self, Option<String>), Refusal> {
+    ) -> Result<(Self, Option<String>), AppError> {
         let game = Fragment::new(settings, seed).map_err(|error| error.to_string())?;
-        let (best, remark) = match platform.best_score(settings, None) {
+        let (best, note) = match platform.best_score(settings, None) {
             Ok(best) => (best, None),
-            Err(remark) => (None, Some(remark)),
+            Err(note) => (None, Some(note)),
         };
         let table = Self {
             game,
@@ -33,7 +33,7 @@ impl PuzzleTable {
             best,
             revision: 0,
         };
-        Ok((table, remark))
+        Ok((table, note))
     }
 
     pub(super) const fn game(&self) -> &Fragment {
@@ -52,19 +52,23 @@ impl PuzzleTable {
         self.revision
     }
 
-    pub(super) fn apply(&mut self, puzzle: Puzzle, platform: &dyn Platform) -> Result<(), Refusal> {
+    pub(super) fn apply(
+        &mut self,
+        puzzle: FragmentCommand,
+        platform: &dyn Platform,
+    ) -> Result<(), AppError> {
         let clashes = std::mem::take(&mut self.clashes);
         match puzzle {
-            Puzzle::Shift(direction) => {
+            FragmentCommand::Shift(direction) => {
                 if !self.game.shift(direction) {
                     self.clashes = clashes;
-                    return Err(Refusal::Said(format!(
+                    return Err(AppError::Message(format!(
                         "the frame cannot leave the field: no way {direction}"
                     )));
                 }
             }
-            Puzzle::Turn => self.game.turn(),
-            Puzzle::Merge => match self.game.merge() {
+            FragmentCommand::Turn => self.game.turn(),
+            FragmentCommand::Merge => match self.game.merge() {
                 Ok(score) => {
                     self.revision += 1;
                     self.best = platform.best_score(self.game.settings(), Some(score))?;
@@ -73,21 +77,21 @@ impl PuzzleTable {
                     let count = clashes.len();
                     self.clashes = clashes;
                     let cells = if count == 1 { "cell lies" } else { "cells lie" };
-                    return Err(Refusal::Said(format!(
+                    return Err(AppError::Message(format!(
                         "{count} green {cells} on blue: move or turn the piece"
                     )));
                 }
-                Err(error @ MergeError::Won) => return Err(Refusal::Said(error.to_string())),
+                Err(error @ MergeError::Won) => return Err(AppError::Message(error.to_string())),
                 Err(MergeError::Engine(error)) => return Err(error.into()),
             },
-            Puzzle::New(settings, seed) => {
+            FragmentCommand::NewGame(settings, seed) => {
                 let seed = seed.unwrap_or_else(|| platform.random_seed());
                 let revision = self.revision;
-                let (table, remark) = Self::new(settings, seed, platform)?;
+                let (table, note) = Self::new(settings, seed, platform)?;
                 *self = table;
                 self.revision = revision + 1;
-                if let Some(remark) = remark {
-                    return Err(Refusal::Said(remark));
+                if let Some(note) = note {
+                    return Err(AppError::Message(note));
                 }
             }
         }

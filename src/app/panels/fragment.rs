@@ -2,15 +2,15 @@
 
 use egui::{Button, DragValue, Grid, RichText, Ui};
 
-use crate::app::actions::{Action, Puzzle};
-use crate::app::controller::{Game, State};
-use crate::app::look;
+use crate::app::command::{Command, FragmentCommand};
+use crate::app::controller::{Controller, Game};
+use crate::app::theme;
 use crate::board::Size;
 use crate::game::fragment::{Direction, MAX_SIDE, Settings};
 
 /// What a new game is to be like, as it is being set.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::app) struct PuzzleForm {
+pub(in crate::app) struct FragmentForm {
     width: u32,
     height: u32,
     cells: u32,
@@ -18,7 +18,7 @@ pub(in crate::app) struct PuzzleForm {
     piece_cells: u32,
 }
 
-impl PuzzleForm {
+impl FragmentForm {
     pub(in crate::app) const fn of(settings: Settings) -> Self {
         Self {
             width: settings.field().width(),
@@ -37,28 +37,28 @@ impl PuzzleForm {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
-    let Game::Fragment(table) = &state.game else {
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
+    let Game::Fragment(table) = &controller.game else {
         return;
     };
     let game = table.game();
-    let form = state
-        .puzzle_form
-        .get_or_insert(PuzzleForm::of(game.settings()));
+    let form = controller
+        .fragment_form
+        .get_or_insert(FragmentForm::of(game.settings()));
     ui.add_space(6.0);
     ui.heading("Fragment puzzle");
     ui.label("Merge pieces into the field until nothing is left of it.");
     ui.add_space(8.0);
-    let number = |value: Option<u64>| value.map_or("none yet".into(), look::grouped);
+    let number = |value: Option<u64>| value.map_or("none yet".into(), theme::grouped);
     Grid::new("score")
         .num_columns(2)
         .spacing([12.0, 6.0])
         .show(ui, |ui| {
             for (name, value) in [
-                ("Cells left", look::grouped(game.field().census().alive())),
+                ("Cells left", theme::grouped(game.field().census().alive())),
                 ("Score", number(game.score())),
                 ("Best score ever", number(table.best())),
-                ("Merges", look::grouped(game.merges().into())),
+                ("Merges", theme::grouped(game.merges().into())),
                 ("Seed", game.seed().to_string()),
             ] {
                 ui.label(name);
@@ -75,10 +75,10 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
         );
     }
     ui.add_space(8.0);
-    let mut press = |ui: &mut Ui, name: &str, about: &str, width: f32, puzzle: Puzzle| {
+    let mut press = |ui: &mut Ui, name: &str, about: &str, width: f32, puzzle: FragmentCommand| {
         let button = Button::new(name).min_size(egui::vec2(width, 28.0));
         if ui.add(button).on_hover_text(about).clicked() {
-            asked.push(Action::Puzzle(puzzle));
+            commands.push(Command::Fragment(puzzle));
         }
     };
     ui.horizontal(|ui| {
@@ -93,18 +93,18 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
                 name,
                 "Moves the piece (arrow keys)",
                 52.0,
-                Puzzle::Shift(direction),
+                FragmentCommand::Shift(direction),
             );
         }
     });
     ui.horizontal(|ui| {
-        press(ui, "Rotate", "Clockwise (R)", 84.0, Puzzle::Turn);
+        press(ui, "Rotate", "Clockwise (R)", 84.0, FragmentCommand::Turn);
         press(
             ui,
             "Merge",
             "Where no green cell lies on blue (Enter)",
             84.0,
-            Puzzle::Merge,
+            FragmentCommand::Merge,
         );
     });
     ui.add_space(10.0);
@@ -133,10 +133,10 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, asked: &mut Vec<Action>) {
             "New game",
             "With another seed (N)",
             84.0,
-            Puzzle::New(settings, None),
+            FragmentCommand::NewGame(settings, None),
         ),
         Err(error) => {
-            ui.colored_label(look::error(ui), error);
+            ui.colored_label(theme::error(ui), error);
         }
     }
 }

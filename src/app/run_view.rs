@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::actions::{Action, Kind, Speed, Tool};
-use super::battle::Refusal;
 use super::chart::Chart;
+use super::command::{Command, Tool};
+use super::error::AppError;
 use super::platform::EngineChoice;
 use super::rates::{Rates, budget};
 use crate::board::{Board, Census, Edges, LifelikeCensus, Size};
-use crate::game::session::{
-    BoardOf, Brush as _, CountsOf, Factory, GameSettings, Session, Settings,
-};
+use crate::game::opening::GameName;
+use crate::game::session::Speed;
+use crate::game::session::{BoardOf, Brush as _, CensusOf, Factory, GameSettings, Session};
 use crate::rules::Ruleset;
 
 /// The speed until another is set.
@@ -22,7 +22,7 @@ pub(super) const DEFAULT_SPEED: Speed = Speed::Paced(10);
 /// What the window must know of a game that has sessions.
 pub trait WindowFamily: GameSettings {
     /// What is set beside the session and needs no Apply.
-    type Beside: Copy + std::fmt::Debug;
+    type Extras: Copy + std::fmt::Debug;
 
     /// Which tools paint, for a person who has chosen none of them.
     const TOOLS: &'static str;
@@ -36,13 +36,13 @@ pub trait WindowFamily: GameSettings {
 
 /// What panels show of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts<S: WindowFamily = Settings> {
+pub struct RunStatus<S: WindowFamily> {
     /// The game.
-    pub kind: Kind,
+    pub kind: GameName,
     /// Generations since the start pattern.
     pub generation: u64,
     /// Counts of the present board.
-    pub census: CountsOf<S>,
+    pub census: CensusOf<S>,
     /// How it ended by itself, once it has.
     pub verdict: Option<S::Verdict>,
     /// Whether the last generation changed nothing, if that is known.
@@ -56,7 +56,7 @@ pub struct Facts<S: WindowFamily = Settings> {
     /// What they are to become.
     pub draft: S,
     /// Set beside them.
-    pub beside: S::Beside,
+    pub extras: S::Extras,
     /// How fast it plays.
     pub speed: Speed,
     /// When it pauses by itself.
@@ -68,15 +68,15 @@ pub struct Facts<S: WindowFamily = Settings> {
     /// Column and row of the keyboard's cursor, from 0.
     pub cursor: Option<(u32, u32)>,
     /// Generations of late.
-    pub generations_a_second: f64,
+    pub generations_per_second: f64,
     /// Frames of late.
-    pub frames_a_second: f64,
+    pub frames_per_second: f64,
 }
 
 /// What is the same in every run, whatever its boards are made of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) kind: Kind,
+pub(super) struct RunSummary {
+    pub(super) kind: GameName,
     pub(super) generation: u64,
     pub(super) cells: LifelikeCensus,
     pub(super) size: Size,
@@ -90,13 +90,13 @@ pub(super) struct Run {
     /// Whether that tool paints.
     pub(super) paints: bool,
     pub(super) cursor: Option<(u32, u32)>,
-    pub(super) generations_a_second: f64,
-    pub(super) frames_a_second: f64,
+    pub(super) generations_per_second: f64,
+    pub(super) frames_per_second: f64,
 }
 
-impl<S: WindowFamily> Facts<S> {
-    pub(super) fn run(&self) -> Run {
-        Run {
+impl<S: WindowFamily> RunStatus<S> {
+    pub(super) fn summary(&self) -> RunSummary {
+        RunSummary {
             kind: self.kind,
             generation: self.generation,
             cells: cells(self.census),
@@ -110,8 +110,8 @@ impl<S: WindowFamily> Facts<S> {
             tool: self.tool,
             paints: S::brush(self.tool).is_some(),
             cursor: self.cursor,
-            generations_a_second: self.generations_a_second,
-            frames_a_second: self.frames_a_second,
+            generations_per_second: self.generations_per_second,
+            frames_per_second: self.frames_per_second,
         }
     }
 }
@@ -125,11 +125,11 @@ fn cells(counts: impl Census) -> LifelikeCensus {
 }
 
 /// A run under way.
-pub(super) struct Table<S: WindowFamily> {
-    kind: Kind,
+pub(super) struct RunView<S: WindowFamily> {
+    kind: GameName,
     engine: EngineChoice,
     pub(super) session: Session<S>,
-    pub(super) beside: S::Beside,
+    pub(super) extras: S::Extras,
     speed: Speed,
     tool: Tool,
     cursor: Option<(u32, u32)>,
@@ -137,7 +137,7 @@ pub(super) struct Table<S: WindowFamily> {
     /// Another number for every board that is shown.
     revision: u64,
     /// Another number for every start pattern and setting.
-    edition: u64,
+    edit_count: u64,
     stroke: Option<Stroke<S>>,
     rates: Rates,
     /// How long the last frame computed.
@@ -153,26 +153,26 @@ struct Stroke<S: WindowFamily> {
     below: Option<BoardOf<S>>,
 }
 
-impl<S: WindowFamily> Table<S> {
+impl<S: WindowFamily> RunView<S> {
     pub(super) fn new(
-        kind: Kind,
+        kind: GameName,
         settings: S,
         board: BoardOf<S>,
-        beside: S::Beside,
+        extras: S::Extras,
         engine: EngineChoice,
         factory: Factory<S>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, AppError> {
         let mut table = Self {
             kind,
             engine,
             session: Session::new(settings, board, factory)?,
-            beside,
+            extras,
             speed: DEFAULT_SPEED,
             tool: Tool::View,
             cursor: None,
             chart: Chart::default(),
             revision: 0,
-            edition: 0,
+            edit_count: 0,
             stroke: None,
             rates: Rates::default(),
             computed: Duration::ZERO,
@@ -184,18 +184,18 @@ impl<S: WindowFamily> Table<S> {
 
     /// Takes over what a person has set beside the board.
     pub(super) fn keep_settings_of(&mut self, last: &Self) {
-        (self.beside, self.tool) = (last.beside, last.tool);
+        (self.extras, self.tool) = (last.extras, last.tool);
         self.set_speed(last.speed);
     }
 
     /// Numbers its boards on from those of another run.
     pub(super) const fn come_after(&mut self, last: &Self) {
         self.revision = last.revision + 1;
-        self.edition = last.edition + 1;
+        self.edit_count = last.edit_count + 1;
     }
 
-    pub(super) fn facts(&mut self) -> Facts<S> {
-        Facts {
+    pub(super) fn status(&mut self) -> RunStatus<S> {
+        RunStatus {
             kind: self.kind,
             generation: self.session.generation(),
             census: self.session.census(),
@@ -205,18 +205,18 @@ impl<S: WindowFamily> Table<S> {
             is_locked: self.session.is_locked(),
             settings: self.session.settings(),
             draft: self.session.draft(),
-            beside: self.beside,
+            extras: self.extras,
             speed: self.speed,
             pause_every: self.session.pause_every(),
             dropped: self.session.clock().dropped(),
             tool: self.tool,
             cursor: self.cursor,
-            generations_a_second: self.rates.generations_a_second,
-            frames_a_second: self.rates.frames_a_second,
+            generations_per_second: self.rates.generations_per_second,
+            frames_per_second: self.rates.frames_per_second,
         }
     }
 
-    pub(super) const fn kind(&self) -> Kind {
+    pub(super) const fn kind(&self) -> GameName {
         self.kind
     }
 
@@ -229,8 +229,8 @@ impl<S: WindowFamily> Table<S> {
         self.revision
     }
 
-    pub(super) const fn edition(&self) -> u64 {
-        self.edition
+    pub(super) const fn edit_count(&self) -> u64 {
+        self.edit_count
     }
 
     pub(super) const fn session(&mut self) -> &mut Session<S> {
@@ -252,7 +252,7 @@ impl<S: WindowFamily> Table<S> {
         &mut self,
         now: Duration,
         frame: Duration,
-    ) -> Result<Option<Duration>, Refusal> {
+    ) -> Result<Option<Duration>, AppError> {
         let since = Instant::now();
         let budget = budget(frame, self.computed);
         let advanced = match self.speed {
@@ -289,54 +289,54 @@ impl<S: WindowFamily> Table<S> {
     /// Does what concerns every run; other actions change nothing.
     pub(super) fn follow(
         &mut self,
-        action: &Action,
+        command: &Command,
         check_memory: impl Fn(Size) -> Result<(), String>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), AppError> {
         let session = &mut self.session;
-        match *action {
-            Action::TogglePlay if session.is_playing() => session.pause(),
-            Action::TogglePlay => session.play()?,
-            Action::Step => session.step()?,
-            Action::Restart => session.restart()?,
-            Action::SetSpeed(speed) => self.set_speed(speed),
-            Action::PauseEvery(every) => session.set_pause_every(every),
-            Action::Apply => {
+        match *command {
+            Command::TogglePlay if session.is_playing() => session.pause(),
+            Command::TogglePlay => session.play()?,
+            Command::Step => session.step()?,
+            Command::Restart => session.restart()?,
+            Command::SetSpeed(speed) => self.set_speed(speed),
+            Command::PauseEvery(every) => session.set_pause_every(every),
+            Command::Apply => {
                 check_memory(session.draft().size())?;
                 session.apply()?;
-                self.edition += 1;
+                self.edit_count += 1;
             }
-            Action::Discard => session.discard()?,
-            Action::Clear => {
+            Command::Discard => session.discard()?,
+            Command::Clear => {
                 session.clear()?;
-                self.edition += 1;
+                self.edit_count += 1;
             }
-            Action::SetTool(tool) => {
+            Command::SetTool(tool) => {
                 session.cancel_stroke();
                 self.stroke = None;
                 self.tool = tool;
             }
-            Action::BeginStroke(tool) => self.begin_stroke(tool)?,
-            Action::Touch(x, y) => self.touch(x, y),
-            Action::EndStroke => {
+            Command::BeginStroke(tool) => self.begin_stroke(tool)?,
+            Command::Touch(x, y) => self.touch(x, y),
+            Command::EndStroke => {
                 self.stroke = None;
                 if self.session.end_stroke()? {
-                    self.edition += 1;
+                    self.edit_count += 1;
                 }
             }
-            Action::CancelStroke => {
+            Command::CancelStroke => {
                 session.cancel_stroke();
                 self.stroke = None;
             }
-            Action::Undo => {
+            Command::Undo => {
                 session.undo()?;
-                self.edition += 1;
+                self.edit_count += 1;
             }
-            Action::Redo => {
+            Command::Redo => {
                 session.redo()?;
-                self.edition += 1;
+                self.edit_count += 1;
             }
-            Action::MoveCursor(x, y) => self.move_cursor(x, y),
-            Action::PaintAtCursor { erase } => self.paint_at_cursor(erase)?,
+            Command::MoveCursor(x, y) => self.move_cursor(x, y),
+            Command::PaintAtCursor { erase } => self.paint_at_cursor(erase)?,
             _ => return Ok(()),
         }
         self.note();
@@ -354,7 +354,7 @@ impl<S: WindowFamily> Table<S> {
 
     /// Another start pattern has been set.
     pub(super) fn began(&mut self) {
-        self.edition += 1;
+        self.edit_count += 1;
         self.note();
     }
 
@@ -365,7 +365,7 @@ impl<S: WindowFamily> Table<S> {
         self.chart.add(generation, cells(census));
     }
 
-    fn begin_stroke(&mut self, tool: Tool) -> Result<(), Refusal> {
+    fn begin_stroke(&mut self, tool: Tool) -> Result<(), AppError> {
         let Some(brush) = S::brush(tool) else {
             return Ok(());
         };
@@ -407,7 +407,7 @@ impl<S: WindowFamily> Table<S> {
 
     fn move_cursor(&mut self, x: i32, y: i32) {
         let settings = self.session.settings();
-        let (size, edges) = (settings.size(), settings.rules().edges());
+        let (size, edges) = (settings.size(), settings.ruleset().edges());
         let moved = |at: u32, by: i32, side: u32| match edges {
             Edges::Torus => (i64::from(at) + i64::from(by)).rem_euclid(i64::from(side)) as u32,
             Edges::Dead => (i64::from(at) + i64::from(by)).clamp(0, i64::from(side) - 1) as u32,
@@ -422,7 +422,7 @@ impl<S: WindowFamily> Table<S> {
         });
     }
 
-    fn paint_at_cursor(&mut self, erase: bool) -> Result<(), Refusal> {
+    fn paint_at_cursor(&mut self, erase: bool) -> Result<(), AppError> {
         let Some((x, y)) = self.cursor else {
             self.move_cursor(0, 0);
             return Ok(());
@@ -433,7 +433,7 @@ impl<S: WindowFamily> Table<S> {
         self.session.begin_stroke(brush)?;
         self.session.touch(x, y);
         if self.session.end_stroke()? {
-            self.edition += 1;
+            self.edit_count += 1;
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ fn later(board: &RezolutionBoard, edges: Edges, generations: u64) -> RezolutionB
     engine.read().unwrap()
 }
 
-fn stroke(session: &mut Session, tool: Tool, cells: &[(u32, u32)]) -> bool {
+fn stroke(session: &mut Session, tool: Brush, cells: &[(u32, u32)]) -> bool {
     session.begin_stroke(tool).unwrap();
     for &(x, y) in cells {
         session.touch(x, y);
@@ -65,10 +65,10 @@ fn brushes_change_what_they_say_and_nothing_else() {
         spot(5, Ground::Target),
     ];
     for (tool, painted) in [
-        (Tool::Red, Spot::open(1)),
-        (Tool::Blue, Spot::open(-1)),
-        (Tool::Barrier, spot(0, Ground::Barrier)),
-        (Tool::Target, spot(0, Ground::Target)),
+        (Brush::Red, Spot::open(1)),
+        (Brush::Blue, Spot::open(-1)),
+        (Brush::Barrier, spot(0, Ground::Barrier)),
+        (Brush::Target, spot(0, Ground::Target)),
     ] {
         assert_eq!(tool.painted(Spot::default()), painted);
         for other in others {
@@ -76,7 +76,7 @@ fn brushes_change_what_they_say_and_nothing_else() {
         }
     }
     for other in others {
-        assert_eq!(Tool::Erase.painted(other), Spot::default());
+        assert_eq!(Brush::Erase.painted(other), Spot::default());
     }
 }
 
@@ -105,7 +105,7 @@ fn a_demo_is_that_of_the_command_line_and_keeps_barriers_and_targets() {
 #[test]
 fn a_stroke_is_applied_on_release_and_given_back_when_cancelled() {
     let mut session = session(ground());
-    session.begin_stroke(Tool::Blue).unwrap();
+    session.begin_stroke(Brush::Blue).unwrap();
     for x in 0..4 {
         session.touch(x, 2);
         session.touch(x, 0);
@@ -116,15 +116,15 @@ fn a_stroke_is_applied_on_release_and_given_back_when_cancelled() {
     assert_eq!(session.board().unwrap(), ground());
     assert!(stroke(
         &mut session,
-        Tool::Blue,
+        Brush::Blue,
         &[(0, 2), (1, 2), (1, 0), (77, 3)]
     ));
     let mut painted = ground();
     painted.set(0, 2, Spot::open(-1));
     painted.set(1, 2, Spot::open(-1));
     assert_eq!(session.board().unwrap(), painted, "barriers stay");
-    assert!(!stroke(&mut session, Tool::Red, &[(0, 2), (5, 0)]));
-    assert!(stroke(&mut session, Tool::Erase, &[(5, 0)]));
+    assert!(!stroke(&mut session, Brush::Red, &[(0, 2), (5, 0)]));
+    assert!(stroke(&mut session, Brush::Erase, &[(5, 0)]));
     session.undo().unwrap();
     session.undo().unwrap();
     assert_eq!(session.board().unwrap(), ground());
@@ -142,7 +142,7 @@ fn it_plays_by_the_clock_pauses_by_itself_and_never_skips() {
     let mut session = session(ground());
     session.demo(3).unwrap();
     // Without targets it goes on for ever.
-    stroke(&mut session, Tool::Erase, &[(20, 15), (39, 29)]);
+    stroke(&mut session, Brush::Erase, &[(20, 15), (39, 29)]);
     let start = session.board().unwrap();
     session.clock().set_interval(100 * MS);
     session.set_pause_every(Some(7));
@@ -184,10 +184,10 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
         assert!(matches!(refused, Err(SessionError::TargetReached)));
     }
     // What was reached is reached for an edit of that board, too.
-    assert!(stroke(&mut target_session, Tool::Barrier, &[(8, 8)]));
+    assert!(stroke(&mut target_session, Brush::Barrier, &[(8, 8)]));
     assert_eq!(target_session.generation(), 0);
     assert_eq!(target_session.verdict(), Some(Reached));
-    assert!(stroke(&mut target_session, Tool::Erase, &[(3, 3)]));
+    assert!(stroke(&mut target_session, Brush::Erase, &[(3, 3)]));
     assert_eq!(target_session.verdict(), None);
     target_session.undo().unwrap();
     target_session.undo().unwrap();
@@ -245,4 +245,23 @@ fn size_and_edges_are_drafts_and_a_resize_keeps_the_overlap() {
         .unwrap();
     session.discard().unwrap();
     assert_eq!(session.settings(), draft);
+}
+
+#[test]
+fn every_status_is_said() {
+    let said = |red, blue, reached, unchanged| {
+        let census = RezolutionCensus {
+            red,
+            blue,
+            reached,
+            ..RezolutionCensus::default()
+        };
+        Status::of(census, unchanged).to_string()
+    };
+    assert_eq!(said(3, 2, 0, None), "both are left");
+    assert_eq!(said(3, 2, 0, Some(false)), "both are left");
+    assert_eq!(said(3, 0, 0, Some(false)), "blue is gone");
+    assert_eq!(said(0, 2, 0, Some(true)), "red is gone, nothing changed");
+    assert_eq!(said(0, 0, 0, Some(true)), "all is empty, nothing changed");
+    assert_eq!(said(3, 2, 1, Some(false)), "target reached, both are left");
 }
