@@ -17,7 +17,7 @@ mod fences;
 /// Random boards on the GPU, in lockstep with the reference; devices and their limits.
 mod gpu;
 /// The commands that README and docs show, run as they are printed.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "plot"))]
 mod pages;
 /// What must hold for every rule and board.
 mod properties;

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 use duolife::board::{Edges, Size, start};
 use duolife::engine::gpu::arena::{GpuArena, Task};
 use duolife::rules::{LifelikeRuleset, Ties, notation};
-use parquet::file::reader::SerializedFileReader;
-use parquet::record::Field;
 use serde_json::Value;
 
 use crate::no_gpu;
@@ -205,8 +203,12 @@ fn games_are_the_same_for_any_number_of_threads_and_in_both_formats() {
     }
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn columns_hold_what_lines_hold() {
+    use parquet::file::reader::SerializedFileReader;
+    use parquet::record::Field;
+
     let place = Place::new();
     let list = place.file("games.tsv", &list(120));
     let (output, columns) = (place.name("r.csv"), place.name("r.parquet"));
@@ -447,6 +449,13 @@ fn a_known_strong_seed_ranks_first() {
     };
     assert_eq!(total("wins"), total("losses"));
     assert_eq!(total("games"), 1200);
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn the_ranking_is_drawn() {
+    let place = Place::new();
+    let seeds = seeds(&place);
     let plot = place.name("ranking.svg");
     let text = stdout(&[
         "tournament",

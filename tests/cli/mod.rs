@@ -12,6 +12,9 @@ mod convert;
 mod devices;
 /// Two-player Life, printed word for word.
 mod duel;
+/// What a build without a feature says.
+#[cfg(not(all(feature = "window", feature = "parquet", feature = "plot")))]
+mod features;
 /// Pictures and films of a run.
 mod film;
 /// The fragment puzzle in a terminal.
