@@ -1,38 +1,74 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem::offset_of;
 use std::path::Path;
 
-use duolife::engine::gpu::layout::{
-    self, ACTIVE, ActiveParams, ArenaFate, ArenaGame, ArenaParams, Binding, LIFELIKE,
-    LIFELIKE_STREAMS, LIFELIKE_WATCHED_STREAMS, LogicParams, Marks, PROGRAMS, PopulationParams,
-    Program, REZOLUTION, REZOLUTION_STREAMS, REZOLUTION_WATCHED_STREAMS, StepParams, StreamParams,
-    ViewParams,
+use duolife::engine::gpu::kernels::active_blocks::{ACTIVE_BLOCKS, list_bytes};
+use duolife::engine::gpu::kernels::arena::{
+    ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaGame, ArenaGameState,
+};
+use duolife::engine::gpu::kernels::pass::{
+    LIFELIKE_PASSES, LIFELIKE_STATS_PASSES, PassProgram, REZOLUTION_PASSES, REZOLUTION_STATS_PASSES,
+};
+use duolife::engine::gpu::kernels::roofline::{FUNCTIONS, ROOFLINE};
+use duolife::engine::gpu::kernels::stats::{STATS_STRIDE, StatsFlags};
+use duolife::engine::gpu::kernels::step::{self, LIFELIKE_STEP, REZOLUTION_STEP, StepPrograms};
+use duolife::engine::gpu::kernels::{
+    Binding, Program, Structure, programs as engine_programs, single_workgroup,
 };
 use duolife::engine::gpu::wgsl::FILES;
+use duolife::render::painter::blit::BLIT;
+use duolife::render::painter::view::{self, programs as view_programs};
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage, StorageAccess, TypeInner};
 
-/// The programs that draw boards.
-const PICTURES: [&Program; 4] = [
-    &layout::CELL_PICTURES.enlarge,
-    &layout::CELL_PICTURES.minify,
-    &layout::POPULATION_PICTURES.enlarge,
-    &layout::POPULATION_PICTURES.minify,
-];
+/// Name and offset of every member of a struct, and its size.
+type Members = (Vec<(String, usize)>, usize);
+
+/// Every compute program of the crate.
+fn programs() -> Vec<&'static Program> {
+    let all: Vec<_> = engine_programs().chain(view_programs()).collect();
+    assert!(!all.is_empty());
+    all
+}
+
+/// The passes of each family, with and without statistics, and its single steps.
+fn passes() -> [(
+    &'static StepPrograms,
+    &'static [PassProgram],
+    &'static [PassProgram],
+); 2] {
+    [
+        (&LIFELIKE_STEP, &LIFELIKE_PASSES, &LIFELIKE_STATS_PASSES),
+        (
+            &REZOLUTION_STEP,
+            &REZOLUTION_PASSES,
+            &REZOLUTION_STATS_PASSES,
+        ),
+    ]
+}
+
+fn text(program: &Program) -> String {
+    let assembly = program.wgsl();
+    assembly
+        .unwrap_or_else(|error| panic!("{}: {error}", program.name))
+        .text
+}
 
 fn parsed(program: &Program) -> Module {
-    let wgsl = program.wgsl().unwrap().text;
-    let module = naga::front::wgsl::parse_str(&wgsl)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
-    Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP)
+    valid(program.name, &text(program), Capabilities::SUBGROUP)
+}
+
+fn valid(name: &str, wgsl: &str, capabilities: Capabilities) -> Module {
+    let module = naga::front::wgsl::parse_str(wgsl)
+        .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(wgsl)));
+    Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
+        .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(wgsl)));
     module
 }
 
-/// Name, offset of every member, and size of a struct.
-fn structure(module: &Module, name: &str) -> (Vec<(String, usize)>, usize) {
+/// A struct of a shader.
+fn members(module: &Module, name: &str) -> Members {
     let (_, found) = module
         .types
         .iter()
@@ -48,36 +84,68 @@ fn structure(module: &Module, name: &str) -> (Vec<(String, usize)>, usize) {
     (members, *span as usize)
 }
 
+/// Members as a test expects them.
+fn named(members: &[(&str, usize)]) -> Vec<(String, usize)> {
+    let members = members.iter();
+    members
+        .map(|(name, offset)| ((*name).to_owned(), *offset))
+        .collect()
+}
+
+/// Compares a struct of a shader with the host's: name, offset and size of every field, and its size.
+fn assert_same(module: &Module, structure: &Structure) {
+    let name = structure.name;
+    let (_, found) = module
+        .types
+        .iter()
+        .find(|(_, found)| found.name.as_deref() == Some(name))
+        .unwrap_or_else(|| panic!("no struct {name}"));
+    let TypeInner::Struct { members, span } = &found.inner else {
+        panic!("{name} is no struct");
+    };
+    let found: Vec<(&str, usize, usize)> = members
+        .iter()
+        .map(|member| {
+            let size = module.types[member.ty].inner.size(module.to_ctx());
+            let name = member.name.as_deref().unwrap();
+            (name, member.offset as usize, size as usize)
+        })
+        .collect();
+    let expected: Vec<(&str, usize, usize)> = structure
+        .fields
+        .iter()
+        .map(|field| (field.name, field.offset, field.size))
+        .collect();
+    assert!(!expected.is_empty());
+    assert_eq!(found, expected, "{name}");
+    assert_eq!(*span as usize, structure.size, "{name}");
+}
+
 #[test]
 fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects() {
-    assert!(!PROGRAMS.is_empty());
-    for program in PROGRAMS {
+    for program in programs() {
         let module = parsed(program);
         let [entry] = &module.entry_points[..] else {
-            panic!("{}: one entry point a program", program.name);
+            panic!("{}: one entry point per program", program.name);
         };
         assert_eq!(entry.name, program.entry_point);
         assert_eq!(entry.workgroup_size, [program.workgroup, 1, 1]);
+        assert_const(program, "WORKGROUP_SIZE", program.workgroup.into());
     }
 }
 
 #[test]
 fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
-    let blit = &layout::BLIT;
-    let wgsl = blit.wgsl().unwrap().text;
-    let module = naga::front::wgsl::parse_str(&wgsl)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
-        .validate(&module)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&wgsl)));
+    let wgsl = BLIT.wgsl().unwrap().text;
+    let module = valid(BLIT.name, &wgsl, Capabilities::empty());
     let entries: Vec<_> = module
         .entry_points
         .iter()
         .map(|entry| (entry.name.as_str(), entry.stage))
         .collect();
     let expected = [
-        (blit.vertex, ShaderStage::Vertex),
-        (blit.fragment, ShaderStage::Fragment),
+        (BLIT.vertex, ShaderStage::Vertex),
+        (BLIT.fragment, ShaderStage::Fragment),
     ];
     assert_eq!(entries, expected);
     let bindings: Vec<_> = module
@@ -93,8 +161,8 @@ fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
 #[test]
 fn every_shader_line_is_part_of_a_program() {
     let mut lines = BTreeSet::new();
-    let programs = PROGRAMS.iter().map(|program| program.wgsl());
-    for assembly in programs.chain([layout::BLIT.wgsl()]) {
+    let assemblies = programs().into_iter().map(Program::wgsl);
+    for assembly in assemblies.chain([BLIT.wgsl()]) {
         for place in assembly.unwrap().origins {
             lines.insert((place.stem, place.line));
         }
@@ -132,8 +200,8 @@ fn shader_stems(folder: &Path, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn bindings_agree() {
-    for program in PROGRAMS {
+fn bindings_and_uniforms_agree() {
+    for program in programs() {
         let module = parsed(program);
         let mut found = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
@@ -142,34 +210,44 @@ fn bindings_agree() {
             };
             assert_eq!(binding.group, 0);
             let kind = match variable.space {
-                AddressSpace::Uniform => "uniform",
-                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
-                    "write"
+                AddressSpace::Uniform => {
+                    let name = module.types[variable.ty].name.as_deref();
+                    format!("uniform {}", name.unwrap())
                 }
-                AddressSpace::Storage { .. } => "read",
+                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+                    "write".to_owned()
+                }
+                AddressSpace::Storage { .. } => "read".to_owned(),
                 other => panic!("{other:?}"),
             };
             let twice = found.insert(binding.binding as usize, kind);
             assert_eq!(twice, None, "binding {} twice", binding.binding);
         }
-        let expected: BTreeMap<usize, &str> = program
+        let expected: BTreeMap<usize, String> = program
             .bindings
             .iter()
             .map(|binding| match binding {
-                Binding::Uniform => "uniform",
-                Binding::Read => "read",
-                Binding::Write | Binding::WriteAtOffset => "write",
+                Binding::Uniform(structure) => format!("uniform {}", structure.name),
+                Binding::Read => "read".to_owned(),
+                Binding::Write | Binding::WriteAtOffset => "write".to_owned(),
             })
             .enumerate()
             .collect();
         assert_eq!(found, expected, "{}", program.name);
-        assert_eq!(program.bindings[layout::PARAMS], Binding::Uniform);
+        let mut uniforms = 0;
+        for binding in program.bindings {
+            if let Binding::Uniform(structure) = binding {
+                assert_same(&module, structure);
+                uniforms += 1;
+            }
+        }
+        assert!(uniforms > 0, "{}", program.name);
     }
 }
 
 #[test]
 fn overrides_agree() {
-    for program in PROGRAMS {
+    for program in programs() {
         let module = parsed(program);
         let mut found: Vec<&str> = module
             .overrides
@@ -184,355 +262,149 @@ fn overrides_agree() {
 }
 
 #[test]
-fn uniform_structs_have_the_same_members_at_the_same_offsets() {
-    let named = |members: &[(&str, usize)]| -> Vec<(String, usize)> {
-        let members = members.iter();
-        members
-            .map(|(name, offset)| ((*name).to_owned(), *offset))
-            .collect()
-    };
-    let step = named(&[
-        ("width", offset_of!(StepParams, width)),
-        ("height", offset_of!(StepParams, height)),
-        ("row_words", offset_of!(StepParams, row_words)),
-        ("strip_rows", offset_of!(StepParams, strip_rows)),
-        ("first_thread", offset_of!(StepParams, first_thread)),
-        ("end_thread", offset_of!(StepParams, end_thread)),
-        ("seed_low", offset_of!(StepParams, seed_low)),
-        ("seed_high", offset_of!(StepParams, seed_high)),
-        ("board_height", offset_of!(StepParams, board_height)),
-        ("first_row", offset_of!(StepParams, first_row)),
-        ("first_own", offset_of!(StepParams, first_own)),
-        ("end_own", offset_of!(StepParams, end_own)),
-    ]);
-    let population = named(&[
-        ("width", offset_of!(PopulationParams, width)),
-        ("height", offset_of!(PopulationParams, height)),
-        ("row_groups", offset_of!(PopulationParams, row_groups)),
-        ("mark_words", offset_of!(PopulationParams, mark_words)),
-        ("strip_rows", offset_of!(PopulationParams, strip_rows)),
-        ("first_thread", offset_of!(PopulationParams, first_thread)),
-        ("end_thread", offset_of!(PopulationParams, end_thread)),
-        ("first_own", offset_of!(PopulationParams, first_own)),
-        ("end_own", offset_of!(PopulationParams, end_own)),
-        ("padding_0", offset_of!(PopulationParams, padding)),
-        ("padding_1", offset_of!(PopulationParams, padding) + 4),
-        ("padding_2", offset_of!(PopulationParams, padding) + 8),
-    ]);
-    for (family, name, expected) in [
-        (&LIFELIKE, "LifelikeStepParams", step),
-        (&REZOLUTION, "RezolutionStepParams", population),
-    ] {
+fn statistics_agree() {
+    let stride = STATS_STRIDE as usize;
+    let total = (named(&[("low", 0), ("high", 4)]), 8);
+    for (family, _, stats_passes) in passes() {
+        // Totals, then the flags.
+        let totals = family.totals_bytes();
+        let mut expected = named(&[("totals", 0)]);
+        for field in StatsFlags::STRUCTURE.fields {
+            expected.push((field.name.to_owned(), totals + field.offset));
+        }
+        let expected = (expected, family.stats_bytes());
+        assert!(family.stats_bytes() <= stride);
         for program in [
-            &family.step,
-            &family.watch,
-            &family.watch_subgroups,
+            &family.step_with_stats,
+            &family.step_with_stats_subgroups,
             &family.census,
         ] {
-            let found = structure(&parsed(program), name);
-            assert_eq!(found, (expected.clone(), program.params_bytes));
-        }
-        for program in [&family.watch, &family.watch_subgroups, &family.census] {
             let module = parsed(program);
-            let totals = family.totals_bytes();
-            let expected = named(&[
-                ("totals", 0),
-                ("computed", totals + offset_of!(Marks, computed)),
-                (
-                    "differs_from_last",
-                    totals + offset_of!(Marks, differs_from_last),
-                ),
-                (
-                    "differs_from_second_last",
-                    totals + offset_of!(Marks, differs_from_second_last),
-                ),
-            ]);
-            let tally = structure(&module, "GenerationStats");
-            assert_eq!(tally, (expected, family.tally_bytes()), "{}", program.name);
-            let stride = layout::TALLY_STRIDE as usize;
-            assert!(family.tally_bytes() <= stride);
-            let (tallies, _) = structure(&module, "StepStats");
-            assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
-            let total = structure(&module, "Total");
-            assert_eq!(total, (named(&[("low", 0), ("high", 4)]), 8));
+            let found = members(&module, "GenerationStats");
+            assert_eq!(found, expected, "{}", program.name);
+            let (last_and_next, _) = members(&module, "StepStats");
+            assert_eq!(last_and_next, named(&[("last", 0), ("next", stride)]));
+            assert_eq!(members(&module, "Total"), total);
+        }
+        for pass in stats_passes {
+            let module = parsed(&pass.program);
+            let found = members(&module, "GenerationStats");
+            assert_eq!(found, expected, "{}", pass.program.name);
+            assert_eq!(members(&module, "Total"), total);
+            // Those of the first generation, and then of every other one, a stride apart.
+            let spaced = (named(&[("stats", 0)]), stride);
+            assert_eq!(members(&module, "Spaced"), spaced);
+            let (last_and_next, bytes) = members(&module, "PassStats");
+            assert_eq!(last_and_next, named(&[("last", 0), ("next", stride)]));
+            assert_eq!(bytes, pass.generations as usize * stride);
         }
     }
+}
 
-    let expected = named(&[
-        ("width", offset_of!(StreamParams, width)),
-        ("height", offset_of!(StreamParams, height)),
-        ("row_words", offset_of!(StreamParams, row_words)),
-        ("columns", offset_of!(StreamParams, columns)),
-        ("strip_rows", offset_of!(StreamParams, strip_rows)),
-        ("block_rows", offset_of!(StreamParams, block_rows)),
-        ("reach", offset_of!(StreamParams, reach)),
-        ("only_active", offset_of!(StreamParams, only_active)),
-        ("tile_threads", offset_of!(StreamParams, tile_threads)),
-        ("seed_low", offset_of!(StreamParams, seed_low)),
-        ("seed_high", offset_of!(StreamParams, seed_high)),
-        ("until_settled", offset_of!(StreamParams, until_settled)),
-        ("board_height", offset_of!(StreamParams, board_height)),
-        ("first_row", offset_of!(StreamParams, first_row)),
-        ("first_own", offset_of!(StreamParams, first_own)),
-        ("end_own", offset_of!(StreamParams, end_own)),
-    ]);
-    let list = |blocks: u64| layout::list_bytes(blocks) as usize;
-    for stream in LIFELIKE_STREAMS.iter().chain(&REZOLUTION_STREAMS) {
-        let module = parsed(&stream.program);
-        let found = structure(&module, "PassParams");
-        assert_eq!(found, (expected.clone(), stream.program.params_bytes));
-        let (members, _) = structure(&module, "ActiveBlocks");
-        assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
+#[test]
+fn lists_and_games_agree() {
+    let list = named(&[("count", 0), ("blocks", list_bytes(0) as usize)]);
+    let mut lists = vec![&ACTIVE_BLOCKS];
+    for (_, passes, _) in passes() {
+        lists.extend(passes.iter().map(|pass| &pass.program));
     }
-    let cells = LIFELIKE_WATCHED_STREAMS
-        .iter()
-        .map(|stream| (&LIFELIKE, stream));
-    let populations = REZOLUTION_WATCHED_STREAMS
-        .iter()
-        .map(|stream| (&REZOLUTION, stream));
-    for (family, stream) in cells.chain(populations) {
-        let module = parsed(&stream.program);
-        let found = structure(&module, "PassParams");
-        assert_eq!(found, (expected.clone(), stream.program.params_bytes));
-        // One of them is bound, and then as many as there are generations, one stride apart.
-        let tally = structure(&module, "GenerationStats");
-        assert_eq!(tally, structure(&parsed(&family.watch), "GenerationStats"));
-        let stride = layout::TALLY_STRIDE as usize;
-        assert_eq!(
-            structure(&module, "Spaced"),
-            (named(&[("stats", 0)]), stride)
-        );
-        let (tallies, bytes) = structure(&module, "PassStats");
-        assert_eq!(tallies, named(&[("last", 0), ("next", stride)]));
-        assert_eq!(bytes, stream.generations as usize * stride);
+    for program in lists {
+        let (found, _) = members(&parsed(program), "ActiveBlocks");
+        assert_eq!(found, list, "{}", program.name);
     }
-    let expected = named(&[
-        ("width", offset_of!(ActiveParams, width)),
-        ("height", offset_of!(ActiveParams, height)),
-        ("block_cells", offset_of!(ActiveParams, block_cells)),
-        ("block_rows", offset_of!(ActiveParams, block_rows)),
-        ("columns", offset_of!(ActiveParams, columns)),
-        ("rows", offset_of!(ActiveParams, rows)),
-        ("reach", offset_of!(ActiveParams, reach)),
-        ("torus", offset_of!(ActiveParams, torus)),
-        ("known", offset_of!(ActiveParams, known)),
-        ("copied", offset_of!(ActiveParams, copied)),
-        ("first_own", offset_of!(ActiveParams, first_own)),
-        ("end_own", offset_of!(ActiveParams, end_own)),
-    ]);
-    let module = parsed(&ACTIVE);
-    let found = structure(&module, "ActiveBlocksParams");
-    assert_eq!(found, (expected, ACTIVE.params_bytes));
-    let (members, _) = structure(&module, "ActiveBlocks");
-    assert_eq!(members, named(&[("count", 0), ("blocks", list(0))]));
+    for program in [&ARENA, &ARENA_SUBGROUPS] {
+        let module = parsed(program);
+        assert_same(&module, &ArenaGame::STRUCTURE);
+        assert_same(&module, &ArenaGameState::STRUCTURE);
+    }
+}
 
-    let expected = [
-        ("width", offset_of!(ViewParams, width)),
-        ("height", offset_of!(ViewParams, height)),
-        ("row_words", offset_of!(ViewParams, row_words)),
-        ("stride", offset_of!(ViewParams, stride)),
-        ("columns", offset_of!(ViewParams, columns)),
-        ("rows", offset_of!(ViewParams, rows)),
-        ("origin_x", offset_of!(ViewParams, origin_x)),
-        ("origin_y", offset_of!(ViewParams, origin_y)),
-        ("scale", offset_of!(ViewParams, scale)),
-        ("flags", offset_of!(ViewParams, flags)),
-        ("dead", offset_of!(ViewParams, dead)),
-        ("red", offset_of!(ViewParams, red)),
-        ("blue", offset_of!(ViewParams, blue)),
-        ("outside", offset_of!(ViewParams, outside)),
-        ("line", offset_of!(ViewParams, line)),
-        ("lanes", offset_of!(ViewParams, lanes)),
-        ("barrier_colour", offset_of!(ViewParams, barrier_colour)),
-        ("target_colour", offset_of!(ViewParams, target_colour)),
-        ("first_row", offset_of!(ViewParams, first_row)),
-        ("padding", offset_of!(ViewParams, padding)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    for program in PICTURES {
-        let view = structure(&parsed(program), "ViewParams");
-        assert_eq!(view, (expected.to_vec(), program.params_bytes));
-    }
-
-    let expected = [
-        ("rounds", offset_of!(LogicParams, rounds)),
-        ("seed", offset_of!(LogicParams, seed)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&parsed(&layout::LOGIC), "RooflineParams");
-    assert_eq!(found, (expected.to_vec(), layout::LOGIC.params_bytes));
-
-    let expected = [
-        ("games", offset_of!(ArenaParams, games)),
-        ("generations", offset_of!(ArenaParams, generations)),
-        ("groups_x", offset_of!(ArenaParams, groups_x)),
-        ("padding", offset_of!(ArenaParams, padding)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    for program in [&layout::ARENA, &layout::ARENA_SUBGROUPS] {
-        let found = structure(&parsed(program), "ArenaParams");
-        assert_eq!(found, (expected.to_vec(), program.params_bytes));
-    }
-    let arena = parsed(&layout::ARENA);
-    let expected = [
-        ("width", offset_of!(ArenaGame, width)),
-        ("height", offset_of!(ArenaGame, height)),
-        ("row_words", offset_of!(ArenaGame, row_words)),
-        ("first_word", offset_of!(ArenaGame, first_word)),
-        ("limit", offset_of!(ArenaGame, limit)),
-        ("seed_low", offset_of!(ArenaGame, seed_low)),
-        ("seed_high", offset_of!(ArenaGame, seed_high)),
-        ("padding", offset_of!(ArenaGame, padding)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&arena, "ArenaGame");
-    assert_eq!(found, (expected.to_vec(), size_of::<ArenaGame>()));
-    let expected = [
-        ("generation", offset_of!(ArenaFate, generation)),
-        ("over", offset_of!(ArenaFate, over)),
-        ("decided", offset_of!(ArenaFate, decided)),
-        ("decided_period", offset_of!(ArenaFate, decided_period)),
-        ("decided_alive", offset_of!(ArenaFate, decided_alive)),
-        ("decided_blue", offset_of!(ArenaFate, decided_blue)),
-        ("peak_red", offset_of!(ArenaFate, peak_red)),
-        ("peak_blue", offset_of!(ArenaFate, peak_blue)),
-    ]
-    .map(|(name, offset)| (name.to_owned(), offset));
-    let found = structure(&arena, "ArenaGameState");
-    assert_eq!(found, (expected.to_vec(), size_of::<ArenaFate>()));
+fn assert_const(program: &Program, name: &str, value: u64) {
+    let line = format!("const {name}: u32 = {value}u;");
+    assert!(text(program).contains(&line), "{}: {line}", program.name);
 }
 
 #[test]
 fn constants_agree() {
-    let has = |program: &Program, name: &str, value: u64| {
-        let line = format!("const {name}: u32 = {value}u;");
-        assert!(
-            program.wgsl().unwrap().text.contains(&line),
-            "{}: {line}",
-            program.name
-        );
-    };
     for (name, value) in [
-        ("TIES_SEEDED", layout::TIES_SEEDED),
-        ("TIES_RED", layout::TIES_RED),
-        ("TIES_BLUE", layout::TIES_BLUE),
-        ("TIES_CHECKERBOARD", layout::TIES_CHECKERBOARD),
+        ("TIES_SEEDED", step::TIES_SEEDED),
+        ("TIES_RED", step::TIES_RED),
+        ("TIES_BLUE", step::TIES_BLUE),
+        ("TIES_CHECKERBOARD", step::TIES_CHECKERBOARD),
     ] {
-        has(&LIFELIKE.step, name, value.into());
+        assert_const(&LIFELIKE_STEP.step, name, value.into());
     }
-    let small = &layout::LIFELIKE_SMALL;
-    has(small, "WORKGROUP_SIZE", small.workgroup.into());
-    has(small, "MAX_WORDS", layout::SMALL_WORDS.into());
-    has(small, "MAX_STRIP_ROWS", layout::SMALL_STRIP_ROWS.into());
-    let (_, span) = structure(&parsed(small), "SingleWorkgroupParams");
-    assert_eq!(span, size_of::<layout::SmallParams>());
-    let logic = &layout::LOGIC;
-    has(logic, "WORKGROUP_SIZE", logic.workgroup.into());
+    let single = &single_workgroup::SINGLE_WORKGROUP;
+    assert_const(single, "MAX_WORDS", single_workgroup::MAX_WORDS.into());
+    let strip_rows = single_workgroup::MAX_STRIP_ROWS;
+    assert_const(single, "MAX_STRIP_ROWS", strip_rows.into());
     // Each function has a line of its own in the loop.
-    let wgsl = logic.wgsl().unwrap().text;
+    let wgsl = text(&ROOFLINE);
     let (_, body) = wgsl.split_once("round++) {").unwrap();
     let (body, _) = body.split_once('}').unwrap();
-    assert_eq!(body.matches(';').count() as u32, layout::LOGIC_FUNCTIONS);
-    for family in [&LIFELIKE, &REZOLUTION] {
-        has(&family.step, "WORKGROUP_SIZE", family.step.workgroup.into());
-        for program in [&family.watch, &family.watch_subgroups, &family.census] {
-            has(program, "WORKGROUP_SIZE", program.workgroup.into());
-            has(program, "STATS_STRIDE", layout::TALLY_STRIDE);
-            has(program, "TOTALS", family.totals as u64);
+    assert_eq!(body.matches(';').count() as u32, FUNCTIONS);
+    for program in view_programs() {
+        assert_const(program, "VIEW_TORUS", view::VIEW_TORUS.into());
+        assert_const(program, "VIEW_LINES", view::VIEW_LINES.into());
+        assert_const(program, "VIEW_ANY", view::VIEW_ANY.into());
+    }
+    for (family, passes, stats_passes) in passes() {
+        for program in [
+            &family.step_with_stats,
+            &family.step_with_stats_subgroups,
+            &family.census,
+        ] {
+            assert_const(program, "STATS_STRIDE", STATS_STRIDE);
+            assert_const(program, "TOTALS", family.totals as u64);
+            // One group of bindings serves all of them, and one grid of strips.
+            assert_eq!(program.bindings, family.step_with_stats.bindings);
+            assert_eq!(program.workgroup, family.step.workgroup);
         }
-        // One group of bindings serves both, and one grid of strips all.
-        assert_eq!(family.watch.bindings, family.census.bindings);
-        assert_eq!(family.watch.bindings, family.watch_subgroups.bindings);
-        assert_eq!(family.step.workgroup, family.watch.workgroup);
-        assert_eq!(family.step.workgroup, family.census.workgroup);
-    }
-    for pictures in [&layout::CELL_PICTURES, &layout::POPULATION_PICTURES] {
-        let (enlarge, minify) = (&pictures.enlarge, &pictures.minify);
-        has(enlarge, "WORKGROUP_SIZE", enlarge.workgroup.into());
-        has(minify, "WORKGROUP_SIZE", minify.workgroup.into());
-    }
-    for program in PICTURES {
-        has(program, "VIEW_TORUS", layout::VIEW_TORUS.into());
-        has(program, "VIEW_LINES", layout::VIEW_LINES.into());
-        has(program, "VIEW_ANY", layout::VIEW_ANY.into());
-    }
-    let families = [
-        (&LIFELIKE, &LIFELIKE_STREAMS[..]),
-        (&LIFELIKE, &LIFELIKE_WATCHED_STREAMS[..]),
-        (&REZOLUTION, &REZOLUTION_STREAMS[..]),
-        (&REZOLUTION, &REZOLUTION_WATCHED_STREAMS[..]),
-    ];
-    let streams = families
-        .into_iter()
-        .flat_map(|(family, streams)| streams.iter().map(move |stream| (family, stream)));
-    for (family, stream) in streams {
-        let program = &stream.program;
-        has(program, "WORKGROUP_SIZE", program.workgroup.into());
-        has(program, "GENERATIONS", stream.generations.into());
-        let (name, words) = match stream.subgroups {
-            true => ("THREAD_WORDS", stream.thread_words),
-            false => ("OWN_WORDS", stream.alone_words),
-        };
-        has(program, name, words.into());
-        // The planes are bound alike.
-        assert!(program.bindings.starts_with(family.step.bindings));
-    }
-    for (family, watched, streams) in [
-        (
-            &LIFELIKE,
-            &LIFELIKE_WATCHED_STREAMS[..],
-            &LIFELIKE_STREAMS[..],
-        ),
-        (
-            &REZOLUTION,
-            &REZOLUTION_WATCHED_STREAMS[..],
-            &REZOLUTION_STREAMS[..],
-        ),
-    ] {
-        for stream in watched {
-            let program = &stream.program;
-            has(program, "STATS_STRIDE", layout::TALLY_STRIDE);
-            has(program, "TOTALS", family.totals as u64);
-            // Those that nobody watches lend their constants.
-            assert_eq!(program.overrides, streams[0].program.overrides);
+        for pass in passes.iter().chain(stats_passes) {
+            let program = &pass.program;
+            assert_const(program, "GENERATIONS", pass.generations.into());
+            let (name, words) = match pass.subgroups {
+                true => ("THREAD_WORDS", pass.thread_words),
+                false => ("OWN_WORDS", pass.own_words),
+            };
+            assert_const(program, name, words.into());
+            // The planes are bound alike.
+            assert!(program.bindings[1..].starts_with(&family.step.bindings[1..]));
+            // Passes with and without statistics have their constants in common.
+            assert_eq!(program.overrides, passes[0].program.overrides);
+        }
+        for pass in stats_passes {
+            assert_const(&pass.program, "STATS_STRIDE", STATS_STRIDE);
+            assert_const(&pass.program, "TOTALS", family.totals as u64);
         }
     }
-    has(&ACTIVE, "WORKGROUP_SIZE", ACTIVE.workgroup.into());
-    has(
-        &layout::ARENA,
-        "WORKGROUP_SIZE",
-        layout::ARENA.workgroup.into(),
-    );
-    has(&layout::ARENA, "ARENA_WORDS", layout::ARENA_WORDS as u64);
-    let cells = format!(
-        "var<workgroup> cells: array<u32, {}>;",
-        4 * layout::ARENA_WORDS
-    );
-    assert!(
-        layout::ARENA.wgsl().unwrap().text.contains(&cells),
-        "{cells}"
-    );
+    assert_const(&ARENA, "ARENA_WORDS", ARENA_WORDS as u64);
+    let cells = format!("var<workgroup> cells: array<u32, {}>;", 4 * ARENA_WORDS);
+    assert!(text(&ARENA).contains(&cells), "{cells}");
 }
 
 /// A family is one shader, one mirror and one corpus, all of one stem.
 #[test]
 fn every_family_has_its_files() {
     for family in FAMILIES {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let stem = family.stem();
         for file in [
             format!("src/rules/{stem}.rs"),
             format!("shaders/{stem}.wgsl"),
+            format!("shaders/view/{stem}.wgsl"),
             format!("tests/cases/{stem}.toml"),
         ] {
             assert!(root.join(&file).is_file(), "{file} is missing");
         }
-        let programs = PROGRAMS.iter().map(|program| program.name);
-        assert_eq!(programs.filter(|name| name.starts_with(stem)).count(), 4);
+        for kernel in ["step", "pass"] {
+            let file = format!("{stem}/{kernel}");
+            let mut programs = engine_programs();
+            assert!(programs.any(|program| program.file == file), "{file}");
+        }
     }
-    let names = PROGRAMS.iter().map(|program| program.name);
-    let names: std::collections::BTreeSet<_> = names.collect();
-    assert_eq!(names.len(), PROGRAMS.len(), "names are unique");
+    let names: BTreeSet<_> = programs().iter().map(|program| program.name).collect();
+    assert_eq!(names.len(), programs().len(), "names are unique");
 }
 
 /// Shader and mirror have the same functions, so that they can be read side by side.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   engine's planes ─┐
-//!                    ├─> enlarge / minify ──> pixels ──copy──> texture ──blit──> the window
+//!                    ├─> magnify / minify ──> pixels ──copy──> texture ──blit──> the window
 //!   uploaded planes ─┘
 //! ```
 //!
@@ -21,20 +21,21 @@
 mod bands;
 pub mod blit;
 mod gather;
+pub mod view;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use self::bands::{BAND_WORDS, Unfinished};
 use self::gather::{GATHERED_BYTES, Gathered, Part};
+use self::view::{
+    LIFELIKE_VIEW, REZOLUTION_VIEW, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams, ViewPrograms,
+};
 use super::camera::{View, Zoom};
 use super::palette::{Marks, Palette, Rgb};
 use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::engine::EngineError;
-use crate::engine::gpu::layout::{
-    CELL_PICTURES, POPULATION_PICTURES, Pictures, Program, VIEW_ANY, VIEW_LINES, VIEW_TORUS,
-    ViewParams,
-};
+use crate::engine::gpu::kernels::Program;
 use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, Handles, compile};
 
 /// Pixels a cell from which lines between cells are drawn, where they are asked for.
@@ -79,8 +80,8 @@ pub struct Painter {
 
 /// What draws the boards of a family.
 struct Pipelines {
-    programs: &'static Pictures,
-    enlarge: wgpu::ComputePipeline,
+    programs: &'static ViewPrograms,
+    magnify: wgpu::ComputePipeline,
     minify: wgpu::ComputePipeline,
 }
 
@@ -111,8 +112,8 @@ impl Painter {
         });
         let painter = Self {
             gpu: Arc::clone(gpu),
-            cells: Pipelines::new(gpu, &CELL_PICTURES)?,
-            populations: Pipelines::new(gpu, &POPULATION_PICTURES)?,
+            cells: Pipelines::new(gpu, &LIFELIKE_VIEW)?,
+            populations: Pipelines::new(gpu, &REZOLUTION_VIEW)?,
             params,
             uploaded: None,
             target: None,
@@ -402,17 +403,17 @@ impl Painter {
 }
 
 impl Pipelines {
-    fn new(gpu: &Gpu, programs: &'static Pictures) -> Result<Self, EngineError> {
+    fn new(gpu: &Gpu, programs: &'static ViewPrograms) -> Result<Self, EngineError> {
         Ok(Self {
             programs,
-            enlarge: pipeline(gpu, &programs.enlarge)?,
+            magnify: pipeline(gpu, &programs.magnify)?,
             minify: pipeline(gpu, &programs.minify)?,
         })
     }
 
     const fn of(&self, zoom: Zoom) -> (&wgpu::ComputePipeline, &'static Program) {
         match zoom {
-            Zoom::Enlarged(_) => (&self.enlarge, &self.programs.enlarge),
+            Zoom::Enlarged(_) => (&self.magnify, &self.programs.magnify),
             Zoom::Shrunk(_) => (&self.minify, &self.programs.minify),
         }
     }
@@ -502,7 +503,7 @@ fn lanes(zoom: Zoom) -> u32 {
     match zoom {
         Zoom::Enlarged(_) => 1,
         Zoom::Shrunk(cells) => {
-            let most = CELL_PICTURES.minify.workgroup;
+            let most = LIFELIKE_VIEW.minify.workgroup;
             (cells / 16).next_power_of_two().clamp(1, most)
         }
     }

@@ -12,7 +12,7 @@ use super::bands::Band;
 use super::device::Gpu;
 use super::family::{GpuFamily, Threads};
 use super::kernel::Kernel;
-use super::layout::{Marks, TALLY_STRIDE};
+use super::kernels::stats::{STATS_STRIDE, StatsFlags};
 use crate::board::Size;
 use crate::engine::{EngineError, POISON};
 
@@ -109,7 +109,7 @@ pub(super) struct Request<'a, R> {
     pub(super) poisoned: bool,
     pub(super) step: &'a Kernel,
     pub(super) census: &'a Kernel,
-    /// [`TALLIES`](super::layout::TALLIES) of them.
+    /// [`STATS_SLOTS`](super::kernels::stats::STATS_SLOTS) of them.
     pub(super) tallies: &'a wgpu::Buffer,
 }
 
@@ -290,15 +290,15 @@ fn tally_resource<R: GpuFamily>(tallies: &wgpu::Buffer) -> wgpu::BindingResource
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
         buffer: tallies,
         offset: 0,
-        size: wgpu::BufferSize::new(TALLY_STRIDE + R::PROGRAMS.tally_bytes() as u64),
+        size: wgpu::BufferSize::new(STATS_STRIDE + R::PROGRAMS.stats_bytes() as u64),
     })
 }
 
 /// Room for `count` tallies, numbered from 1. Number 0 stands for a generation that is not settled.
 pub(super) fn tallies<R: GpuFamily>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
-    let tallies = buffer(gpu, "tallies", (count + 1) * TALLY_STRIDE, plane_usage());
+    let tallies = buffer(gpu, "tallies", (count + 1) * STATS_STRIDE, plane_usage());
     let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
-    unsettled.extend(bytemuck::bytes_of(&Marks {
+    unsettled.extend(bytemuck::bytes_of(&StatsFlags {
         computed: 1,
         differs_from_last: 1,
         differs_from_second_last: 1,

@@ -3,7 +3,12 @@
 use std::ops::Range;
 
 use super::bands::Band;
-use super::layout::{self, PopulationParams, Program, Programs, StepParams, Stream, StreamParams};
+use super::kernels::Program;
+use super::kernels::pass::{self, PassParams, PassProgram};
+use super::kernels::single_workgroup::SINGLE_WORKGROUP;
+use super::kernels::step::{
+    self, LIFELIKE_STEP, LifelikeStepParams, REZOLUTION_STEP, RezolutionStepParams, StepPrograms,
+};
 use super::tune::Circuits;
 use crate::board::hash::seed_words;
 use crate::board::{self, rezolution::Terrain};
@@ -50,7 +55,7 @@ pub struct Tiling {
 /// no generation changes.
 pub trait GpuFamily: Ruleset {
     /// The shaders.
-    const PROGRAMS: &'static Programs;
+    const PROGRAMS: &'static StepPrograms;
 
     /// Planes that every generation writes anew.
     const PLANES: usize;
@@ -115,7 +120,7 @@ pub trait GpuFamily: Ruleset {
 
     /// Programs that compute several generations in one pass, if there are any. They bind the planes
     /// as the step does, then a list of blocks and what changes in blocks.
-    const STREAMS: &'static [Stream] = &[];
+    const STREAMS: &'static [PassProgram] = &[];
 
     /// Values of the overrides of those programs, in their order; `None` if they do not take boards
     /// of this size.
@@ -130,7 +135,7 @@ pub trait GpuFamily: Ruleset {
 
     /// The same programs under watch. They bind the planes as the step does, then tallies, and have the
     /// overrides of those that nobody watches.
-    const WATCHED_STREAMS: &'static [Stream] = &[];
+    const WATCHED_STREAMS: &'static [PassProgram] = &[];
 
     /// The uniform struct of those programs; a pass after a settled generation computes nothing, or it
     /// computes as any other.
@@ -159,11 +164,11 @@ const LEAST_STREAMED_TORUS_CELLS: u32 = 64;
 pub(super) const fn ties_value(ruleset: LifelikeRuleset) -> u32 {
     match ruleset.ties {
         // Rules without ties share one kernel.
-        _ if !ruleset.rule.has_ties() => layout::TIES_RED,
-        Ties::Seeded(_) => layout::TIES_SEEDED,
-        Ties::Red => layout::TIES_RED,
-        Ties::Blue => layout::TIES_BLUE,
-        Ties::Checkerboard => layout::TIES_CHECKERBOARD,
+        _ if !ruleset.rule.has_ties() => step::TIES_RED,
+        Ties::Seeded(_) => step::TIES_SEEDED,
+        Ties::Red => step::TIES_RED,
+        Ties::Blue => step::TIES_BLUE,
+        Ties::Checkerboard => step::TIES_CHECKERBOARD,
     }
 }
 
@@ -173,9 +178,9 @@ fn stream_params<R: GpuFamily>(
     tiling: &Tiling,
     only_active: bool,
     [seed_low, seed_high]: [u32; 2],
-) -> StreamParams {
+) -> PassParams {
     let own_rows = band.own_rows();
-    StreamParams {
+    PassParams {
         width: band.size.width(),
         height: band.size.height(),
         row_words: R::row_words(band.size) as u32,
@@ -208,7 +213,7 @@ fn tie_seed(ties: Ties) -> [u32; 2] {
 
 /// Two planes: alive and blue.
 impl GpuFamily for LifelikeRuleset {
-    const PROGRAMS: &'static Programs = &layout::LIFELIKE;
+    const PROGRAMS: &'static StepPrograms = &LIFELIKE_STEP;
 
     const PLANES: usize = 2;
 
@@ -236,15 +241,15 @@ impl GpuFamily for LifelikeRuleset {
 
     fn small(self) -> Option<(&'static Program, Vec<u32>)> {
         let mut constants = self.constants();
-        constants.truncate(layout::LIFELIKE_SMALL.overrides.len());
-        Some((&layout::LIFELIKE_SMALL, constants))
+        constants.truncate(SINGLE_WORKGROUP.overrides.len());
+        Some((&SINGLE_WORKGROUP, constants))
     }
 
     fn circuits(self) -> Option<Circuits> {
         Some(Circuits::of(self))
     }
 
-    const STREAMS: &'static [Stream] = &layout::LIFELIKE_STREAMS;
+    const STREAMS: &'static [PassProgram] = &pass::LIFELIKE_PASSES;
 
     fn stream_constants(self, size: Size) -> Option<Vec<u32>> {
         let is_torus = self.edges == Edges::Torus;
@@ -265,7 +270,7 @@ impl GpuFamily for LifelikeRuleset {
     fn params(self, band: &Band, threads: &Threads) -> Vec<u8> {
         let [seed_low, seed_high] = tie_seed(self.ties);
         let own_rows = band.own_rows();
-        let params = StepParams {
+        let params = LifelikeStepParams {
             width: band.size.width(),
             height: band.size.height(),
             row_words: band.size.row_words() as u32,
@@ -287,10 +292,10 @@ impl GpuFamily for LifelikeRuleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    const WATCHED_STREAMS: &'static [Stream] = &layout::LIFELIKE_WATCHED_STREAMS;
+    const WATCHED_STREAMS: &'static [PassProgram] = &pass::LIFELIKE_STATS_PASSES;
 
     fn watched_params(self, band: &Band, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
-        let params = StreamParams {
+        let params = PassParams {
             until_settled: until_settled.into(),
             ..stream_params::<Self>(band, tiling, false, tie_seed(self.ties))
         };
@@ -331,7 +336,7 @@ impl GpuFamily for LifelikeRuleset {
 
 /// One plane: the levels. Barriers and targets stay.
 impl GpuFamily for RezolutionRuleset {
-    const PROGRAMS: &'static Programs = &layout::REZOLUTION;
+    const PROGRAMS: &'static StepPrograms = &REZOLUTION_STEP;
 
     const PLANES: usize = 1;
 
@@ -357,7 +362,7 @@ impl GpuFamily for RezolutionRuleset {
         vec![(self.edges == Edges::Torus).into()]
     }
 
-    const STREAMS: &'static [Stream] = &layout::REZOLUTION_STREAMS;
+    const STREAMS: &'static [PassProgram] = &pass::REZOLUTION_PASSES;
 
     fn stream_constants(self, size: Size) -> Option<Vec<u32>> {
         let is_torus = self.edges == Edges::Torus;
@@ -373,10 +378,10 @@ impl GpuFamily for RezolutionRuleset {
         bytemuck::bytes_of(&params).to_vec()
     }
 
-    const WATCHED_STREAMS: &'static [Stream] = &layout::REZOLUTION_WATCHED_STREAMS;
+    const WATCHED_STREAMS: &'static [PassProgram] = &pass::REZOLUTION_STATS_PASSES;
 
     fn watched_params(self, band: &Band, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
-        let params = StreamParams {
+        let params = PassParams {
             until_settled: until_settled.into(),
             ..stream_params::<Self>(band, tiling, false, [0; 2])
         };
@@ -385,7 +390,7 @@ impl GpuFamily for RezolutionRuleset {
 
     fn params(self, band: &Band, threads: &Threads) -> Vec<u8> {
         let own_rows = band.own_rows();
-        let params = PopulationParams {
+        let params = RezolutionStepParams {
             width: band.size.width(),
             height: band.size.height(),
             row_groups: Self::columns(band.size) as u32,
@@ -395,7 +400,7 @@ impl GpuFamily for RezolutionRuleset {
             end_thread: threads.range.end,
             first_own: own_rows.start,
             end_own: own_rows.end,
-            padding: [0; 3],
+            ..Default::default()
         };
         bytemuck::bytes_of(&params).to_vec()
     }

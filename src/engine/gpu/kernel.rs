@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
 use super::family::GpuFamily;
-use super::layout::{ACTIVE, Binding, Program, Stream};
+use super::kernels::active_blocks::ACTIVE_BLOCKS;
+use super::kernels::pass::PassProgram;
+use super::kernels::{Binding, Program};
 use super::tune::Tunings;
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
@@ -68,9 +70,9 @@ impl Kernels {
         portable: bool,
     ) -> Result<Kernel, EngineError> {
         let program = if portable || !self.gpu.has_subgroups() {
-            &R::PROGRAMS.watch
+            &R::PROGRAMS.step_with_stats
         } else {
-            &R::PROGRAMS.watch_subgroups
+            &R::PROGRAMS.step_with_stats_subgroups
         };
         self.kernel(program, ruleset.constants())
     }
@@ -78,15 +80,15 @@ impl Kernels {
     /// The kernel that computes several generations in a pass.
     pub(super) fn stream(
         &self,
-        stream: &'static Stream,
+        pass: &'static PassProgram,
         constants: Vec<u32>,
     ) -> Result<Kernel, EngineError> {
-        self.kernel(&stream.program, constants)
+        self.kernel(&pass.program, constants)
     }
 
     /// The kernel that lists the blocks a pass has to compute.
     pub(super) fn active(&self) -> Result<Kernel, EngineError> {
-        self.kernel(&ACTIVE, Vec::new())
+        self.kernel(&ACTIVE_BLOCKS, Vec::new())
     }
 
     pub(super) fn kernel(
@@ -151,7 +153,7 @@ pub(super) fn kernel(
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty: match kind {
-                    Binding::Uniform => wgpu::BufferBindingType::Uniform,
+                    Binding::Uniform(_) => wgpu::BufferBindingType::Uniform,
                     Binding::Read => wgpu::BufferBindingType::Storage { read_only: true },
                     Binding::Write | Binding::WriteAtOffset => {
                         wgpu::BufferBindingType::Storage { read_only: false }

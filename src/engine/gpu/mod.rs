@@ -20,8 +20,7 @@ mod buffers;
 pub mod device;
 mod family;
 mod kernel;
-mod kernels;
-pub mod layout;
+pub mod kernels;
 mod options;
 mod state;
 mod steppers;
@@ -43,8 +42,7 @@ pub use self::kernel::{Kernels, compile};
 use self::kernels::active_blocks::{Blocks, passes_for};
 pub use self::kernels::arena;
 use self::kernels::single_workgroup::Small;
-use self::kernels::stats::Tally;
-use self::layout::{TALLIES, TALLY_STRIDE};
+use self::kernels::stats::{STATS_SLOTS, STATS_STRIDE, Tally};
 use self::options::Options;
 use self::state::Loaded;
 use self::steppers::background::Background;
@@ -263,7 +261,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         let loaded = self.loaded()?;
         let dispatch = |pass: &mut wgpu::ComputePass<'_>, last: u64| {
             let parity = (loaded.parity + last as usize) % 2;
-            let offset = (last * TALLY_STRIDE) as u32;
+            let offset = (last * STATS_STRIDE) as u32;
             pass.set_pipeline(&kernel.pipeline);
             for held in &loaded.bands {
                 let [x, y] = held.buffers.grid.groups;
@@ -294,7 +292,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         let loaded = self.loaded()?;
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.census.pipeline);
-        let offset = ((tally - 1) * TALLY_STRIDE) as u32;
+        let offset = ((tally - 1) * STATS_STRIDE) as u32;
         for held in &loaded.bands {
             let [x, y] = held.buffers.grid.groups;
             pass.set_bind_group(0, &held.buffers.tally_groups[loaded.parity], &[offset]);
@@ -310,7 +308,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         count: u64,
     ) -> Result<(), EngineError> {
         let tallies = &self.loaded()?.tallies;
-        encoder.clear_buffer(tallies, TALLY_STRIDE, Some(count * TALLY_STRIDE));
+        encoder.clear_buffer(tallies, STATS_STRIDE, Some(count * STATS_STRIDE));
         Ok(())
     }
 
@@ -321,13 +319,13 @@ impl<R: GpuFamily> GpuEngine<R> {
         count: u64,
     ) -> Result<Vec<Tally<R>>, EngineError> {
         let gpu = self.gpu();
-        let bytes = count * TALLY_STRIDE;
+        let bytes = count * STATS_STRIDE;
         let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
         let tallies = &self.loaded()?.tallies;
-        encoder.copy_buffer_to_buffer(tallies, TALLY_STRIDE, &readback, 0, bytes);
+        encoder.copy_buffer_to_buffer(tallies, STATS_STRIDE, &readback, 0, bytes);
         gpu.queue.submit([encoder.finish()]);
         map(gpu, &readback, bytes, |bytes| {
-            let tallies = bytes.chunks(TALLY_STRIDE as usize);
+            let tallies = bytes.chunks(STATS_STRIDE as usize);
             tallies.map(Tally::of).collect()
         })
     }
@@ -406,7 +404,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
             let (gpu, ruleset, options) = (self.gpu(), self.ruleset, &self.options);
             let loaded = Loaded::new(gpu, ruleset, board.size(), options, kernels)?;
             self.loaded = Some(loaded);
-            self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, TALLIES);
+            self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, STATS_SLOTS);
         }
         if let Some(background) = &mut self.background {
             background.forget_next();
@@ -460,7 +458,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
         left = self.watch_in_passes(left, false, &mut seen)?;
         counts.extend(seen.into_iter().map(|sighting| sighting.census));
         while left > 0 {
-            let batch = self.batch.min(left).min(TALLIES);
+            let batch = self.batch.min(left).min(STATS_SLOTS);
             let since = Instant::now();
             let mut encoder = self.encoder();
             self.clear_tallies(&mut encoder, batch)?;
@@ -494,7 +492,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
         }
         left = self.watch_in_passes(left, true, seen)?;
         while left > 0 {
-            let batch = self.batch.min(left).min(TALLIES);
+            let batch = self.batch.min(left).min(STATS_SLOTS);
             let since = Instant::now();
             self.watch_batch(batch, seen)?;
             if seen.last().is_some_and(|sighting| sighting.is_settled()) {

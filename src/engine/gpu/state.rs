@@ -6,7 +6,7 @@ use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernel::Kernel;
 use super::kernels::active_blocks::Blocks;
-use super::layout::TALLIES;
+use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;
 use super::steppers::pass::Pass;
 use super::steppers::stats_pass::WatchedPass;
@@ -23,7 +23,7 @@ pub(super) struct Loaded<R: GpuFamily> {
     /// Generations computed since the last pass of several; `None` if there was none, or if a board
     /// has come from elsewhere since.
     pub(super) since_pass: Option<u64>,
-    /// [`TALLIES`] of them, of all bands together.
+    /// [`STATS_SLOTS`] of them, of all bands together.
     pub(super) tallies: wgpu::Buffer,
     terrain: Option<R::Terrain>,
 }
@@ -57,7 +57,7 @@ impl<R: GpuFamily> Loaded<R> {
         let bands = bands(gpu, ruleset, size, options.band_rows)?;
         let needed = bands.iter().map(|band| bytes::<R>(band.size)).sum();
         let made = gpu.attempt(|| {
-            let tallies = tallies::<R>(gpu, TALLIES);
+            let tallies = tallies::<R>(gpu, STATS_SLOTS);
             let request = Request {
                 ruleset,
                 strip_rows: options.strip_rows,

@@ -2,7 +2,37 @@
 
 use crate::engine::EngineError;
 use crate::engine::gpu::Gpu;
-use crate::engine::gpu::layout::BLIT;
+use crate::engine::gpu::wgsl::{Assembly, FILES, WgslError, assemble};
+
+/// A program that shows a picture in a render pass.
+pub struct RenderProgram {
+    /// Its name in labels.
+    pub name: &'static str,
+    /// The file, a stem of [`FILES`].
+    pub file: &'static str,
+    /// The entry point of a vertex.
+    pub vertex: &'static str,
+    /// The entry point of a pixel. The picture is a texture at binding 0.
+    pub fragment: &'static str,
+}
+
+/// A picture on the screen, one of its pixels on one of the viewport: `shaders/view/blit.wgsl`.
+pub static BLIT: RenderProgram = RenderProgram {
+    name: "blit",
+    file: "view/blit",
+    vertex: "corner",
+    fragment: "colour",
+};
+
+impl RenderProgram {
+    /// The WGSL text, and where its lines are from.
+    ///
+    /// # Errors
+    /// [`WgslError`] if the files do not fit together.
+    pub fn wgsl(&self) -> Result<Assembly, WgslError> {
+        assemble(FILES, self.file, &[])
+    }
+}
 
 /// Shows textures of [`Painter`](super::Painter) in render passes onto targets of one format.
 pub struct Blit {

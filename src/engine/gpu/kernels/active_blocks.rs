@@ -16,13 +16,65 @@
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
+use super::{Binding, Program};
 use crate::board::Edges;
 use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::Tiling;
 use crate::engine::gpu::kernel::Kernel;
-use crate::engine::gpu::layout::{ACTIVE, ActiveParams, list_bytes};
+
+/// Lists the blocks that the next pass has to compute.
+pub static ACTIVE_BLOCKS: Program = Program {
+    name: "active blocks",
+    file: "shared/active_blocks",
+    defines: &["LIST"],
+    entry_point: "list_active_blocks",
+    workgroup: 64,
+    // The dirty bits of blocks, those after the next pass, the list.
+    bindings: &[
+        Binding::Uniform(&ActiveBlocksParams::STRUCTURE),
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ],
+    overrides: &[],
+};
+
+uniforms! {
+    /// Uniforms of [`ACTIVE_BLOCKS`].
+    pub struct ActiveBlocksParams {
+        /// Cells of a row.
+        pub width: u32,
+        /// Rows of the board.
+        pub height: u32,
+        /// Cells of a row of a block; the last one may have fewer.
+        pub block_cells: u32,
+        /// Rows of a block; the last one may have fewer.
+        pub block_rows: u32,
+        /// Blocks of a row.
+        pub columns: u32,
+        /// Rows of blocks.
+        pub rows: u32,
+        /// How far a change spreads until the end of the next pass, in cells, at most.
+        pub reach: u32,
+        /// Not 0: opposite sides are joined.
+        pub torus: u32,
+        /// Not 0: the dirty bits tell where the last pass has changed cells.
+        pub known: u32,
+        /// Not 0: the planes that the next pass writes hold the present board.
+        pub copied: u32,
+        /// The first of the band's own rows in the planes: the other rows are its halo.
+        pub first_own: u32,
+        /// The row after the last of the band's own.
+        pub end_own: u32,
+    }
+}
+
+/// Bytes of a list of `blocks` blocks: how many are on it, and which.
+pub const fn list_bytes(blocks: u64) -> u64 {
+    4 + 4 * blocks
+}
 
 /// Generations that may be computed one by one after a pass without what it has noted being
 /// forgotten: as many as a step ends with.
@@ -89,7 +141,7 @@ impl Blocks {
         let changes = changes.map(|label| buffer(gpu, label, 4 * count, plane_usage()));
         let list = buffer(gpu, "active blocks", list_bytes(count), plane_usage());
         let bind_groups = [Known::Nothing, Known::Copied, Known::Followed].map(|known| {
-            let params = ActiveParams {
+            let params = ActiveBlocksParams {
                 width: size.width(),
                 height: size.height(),
                 block_cells: tiling.own_cells,
@@ -114,7 +166,7 @@ impl Blocks {
             tiling,
             count,
             kernel,
-            groups: dispatch_groups(gpu.most_groups(), count, ACTIVE.workgroup),
+            groups: dispatch_groups(gpu.most_groups(), count, ACTIVE_BLOCKS.workgroup),
             changes,
             current: 0,
             list,

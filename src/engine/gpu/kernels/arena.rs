@@ -10,17 +10,99 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::{Binding, Program};
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::gpu::buffers::{bind, buffer, download, plane_usage, upload};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::ties_value;
 use crate::engine::gpu::kernel::{Kernel, compile, kernel};
-use crate::engine::gpu::layout::{
-    ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaFate, ArenaGame, ArenaParams, Program,
-};
 use crate::engine::{EngineError, GenerationStats};
 use crate::rules::{LifelikeRuleset, Ties};
+
+/// Whole games in workgroup memory, one a workgroup.
+pub static ARENA: Program = ARENA_PROGRAM;
+
+/// [`ARENA`] for devices with subgroups.
+pub static ARENA_SUBGROUPS: Program = Program {
+    name: "lifelike arena, subgroups",
+    defines: &["SUBGROUPS"],
+    ..ARENA_PROGRAM
+};
+
+const ARENA_PROGRAM: Program = Program {
+    name: "lifelike arena",
+    file: "lifelike/arena",
+    defines: &[],
+    entry_point: "arena",
+    workgroup: 64,
+    // The games, their planes, their states.
+    bindings: &[
+        Binding::Uniform(&ArenaParams::STRUCTURE),
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+    ],
+    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+};
+
+/// Words of the largest plane of a game of [`ARENA`]: four of them, and the counters, fit into the
+/// 16 KiB of workgroup memory that every device has.
+pub const ARENA_WORDS: u32 = 960;
+
+uniforms! {
+    /// Uniforms of [`ARENA`].
+    pub struct ArenaParams {
+        /// Games of the batch.
+        pub games: u32,
+        /// The most generations a game is computed in this dispatch.
+        pub generations: u32,
+        /// Workgroups of a row of the dispatch.
+        pub groups_x: u32,
+        /// Unused; keeps the size a multiple of 16 bytes.
+        pub padding: u32,
+    }
+
+    /// A game of [`ARENA`].
+    pub struct ArenaGame {
+        /// Cells of a row.
+        pub width: u32,
+        /// Rows.
+        pub height: u32,
+        /// Words of a row.
+        pub row_words: u32,
+        /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
+        pub first_word: u32,
+        /// Generations of the whole game.
+        pub limit: u32,
+        /// The tie seed after spreading, first word.
+        pub seed_low: u32,
+        /// The tie seed after spreading, second word.
+        pub seed_high: u32,
+        /// Unused.
+        pub padding: u32,
+    }
+
+    /// How far a game of [`ARENA`] has come.
+    pub struct ArenaGameState {
+        /// Generations computed.
+        pub generation: u32,
+        /// Not 0 when the planes hold the last board of the game.
+        pub over: u32,
+        /// The first generation that settled the game or was its last, 0 before.
+        pub decided: u32,
+        /// The period of that board, 0 if it is not known to repeat.
+        pub decided_period: u32,
+        /// Its live cells.
+        pub decided_alive: u32,
+        /// Its blue cells.
+        pub decided_blue: u32,
+        /// The most red cells so far.
+        pub peak_red: u32,
+        /// The most blue cells so far.
+        pub peak_blue: u32,
+    }
+}
 
 /// A dispatch should take about this long, so that a screen on the same device stays alive; one that
 /// computes on the CPU holds up nothing but a request to stop.
@@ -134,11 +216,11 @@ impl GpuArena {
         for task in tasks {
             games.push(game(task, planes.len()));
             let census = task.start.census();
-            fates.push(ArenaFate {
+            fates.push(ArenaGameState {
                 // Boards that a workgroup holds have fewer cells than 2^32.
                 peak_red: census.red as u32,
                 peak_blue: census.blue as u32,
-                ..ArenaFate::default()
+                ..ArenaGameState::default()
             });
             planes.extend_from_slice(task.start.alive());
             planes.extend_from_slice(task.start.blue());
@@ -196,10 +278,10 @@ impl GpuArena {
         &self,
         tasks: &[Task],
         games: &[ArenaGame],
-        fates: &[ArenaFate],
+        fates: &[ArenaGameState],
         planes: &[u32],
     ) -> Result<Vec<Run>, EngineError> {
-        let run = |((task, game), fate): ((&Task, &ArenaGame), &ArenaFate)| {
+        let run = |((task, game), fate): ((&Task, &ArenaGame), &ArenaGameState)| {
             let size = task.start.size();
             let (first, words) = (game.first_word as usize, size.plane_words());
             let alive = planes[first..first + words].to_vec();
@@ -266,7 +348,7 @@ impl Batch {
         gpu: &Gpu,
         kernel: &Kernel,
         games: &[ArenaGame],
-        fates: &[ArenaFate],
+        fates: &[ArenaGameState],
         planes: &[u32],
     ) -> Self {
         let filled = |label, words: &[u32]| {
@@ -320,8 +402,8 @@ impl Batch {
         gpu.wait(Some(submission))
     }
 
-    fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaFate>, EngineError> {
-        let words = self.games as usize * size_of::<ArenaFate>() / 4;
+    fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaGameState>, EngineError> {
+        let words = self.games as usize * size_of::<ArenaGameState>() / 4;
         let mut read = Vec::with_capacity(words);
         download(gpu, &self.fates, 0..4 * words as u64, &mut read)?;
         Ok(bytemuck::cast_slice(&read).to_vec())

@@ -1,7 +1,138 @@
-//! The host side of the kernels: one file a kernel, with the stem of its shader.
+//! The kernels: one file each, with the stem of its shader, that declares whatever host and shader must
+//! agree on (uniforms, bindings, workgroup size, constants, entry point) and holds the host side.
+//!
+//! `tests/shaders.rs` parses every assembled program and compares it with these declarations.
 
-pub(super) mod active_blocks;
+/// Declares structs that a shader declares, too: with the same fields in the same order, and the same name.
+///
+/// Each has a constant `STRUCTURE`, a [`Structure`], which the mirror test compares with the shader's.
+macro_rules! uniforms {
+    ($(
+        $(#[$attribute:meta])*
+        pub struct $name:ident {
+            $($(#[$field_attribute:meta])* pub $field:ident: $type:ty,)*
+        }
+    )*) => {$(
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $name {
+            $($(#[$field_attribute])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Name, fields and size.
+            pub const STRUCTURE: $crate::engine::gpu::kernels::Structure =
+                $crate::engine::gpu::kernels::Structure {
+                    name: stringify!($name),
+                    fields: &[$($crate::engine::gpu::kernels::Field {
+                        name: stringify!($field),
+                        offset: std::mem::offset_of!($name, $field),
+                        size: size_of::<$type>(),
+                    },)*],
+                    size: size_of::<$name>(),
+                };
+        }
+    )*};
+}
+
+pub mod active_blocks;
 pub mod arena;
-mod roofline;
-pub(super) mod single_workgroup;
-pub(super) mod stats;
+pub mod pass;
+pub mod roofline;
+pub mod single_workgroup;
+pub mod stats;
+pub mod step;
+
+pub(crate) use uniforms;
+
+use super::wgsl::{Assembly, FILES, WgslError, assemble};
+use active_blocks::ACTIVE_BLOCKS;
+use arena::{ARENA, ARENA_SUBGROUPS};
+use pass::{LIFELIKE_PASSES, LIFELIKE_STATS_PASSES, REZOLUTION_PASSES, REZOLUTION_STATS_PASSES};
+use roofline::ROOFLINE;
+use single_workgroup::SINGLE_WORKGROUP;
+use step::{LIFELIKE_STEP, REZOLUTION_STEP};
+
+/// A shader program: a WGSL file with some defines, and its entry point.
+pub struct Program {
+    /// Its name in labels; unique.
+    pub name: &'static str,
+    /// The file, a stem of [`FILES`].
+    pub file: &'static str,
+    /// What is defined in the file and in the files it imports.
+    pub defines: &'static [&'static str],
+    /// The entry point.
+    pub entry_point: &'static str,
+    /// Threads of a workgroup; `WORKGROUP_SIZE` in the shader.
+    pub workgroup: u32,
+    /// Bindings in the order of their numbers, from 0.
+    pub bindings: &'static [Binding],
+    /// Constants that are set when a pipeline is made.
+    pub overrides: &'static [&'static str],
+}
+
+/// The resource of a binding number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// A uniform buffer that holds this struct.
+    Uniform(&'static Structure),
+    /// A storage buffer that is only read.
+    Read,
+    /// A storage buffer that is written.
+    Write,
+    /// A storage buffer that is written, bound at an offset given with each dispatch.
+    WriteAtOffset,
+}
+
+/// A struct that host and shader share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Structure {
+    /// Its name on both sides.
+    pub name: &'static str,
+    /// Its fields in order.
+    pub fields: &'static [Field],
+    /// Its size in bytes.
+    pub size: usize,
+}
+
+/// A field of a [`Structure`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name on both sides.
+    pub name: &'static str,
+    /// Where it begins, in bytes.
+    pub offset: usize,
+    /// Its size in bytes.
+    pub size: usize,
+}
+
+/// All programs of the engine.
+pub fn programs() -> impl Iterator<Item = &'static Program> {
+    let single = [
+        &SINGLE_WORKGROUP,
+        &ROOFLINE,
+        &ACTIVE_BLOCKS,
+        &ARENA,
+        &ARENA_SUBGROUPS,
+    ];
+    let steps = [&LIFELIKE_STEP, &REZOLUTION_STEP].into_iter();
+    let passes = LIFELIKE_PASSES
+        .iter()
+        .chain(&LIFELIKE_STATS_PASSES)
+        .chain(&REZOLUTION_PASSES)
+        .chain(&REZOLUTION_STATS_PASSES);
+    let passes = passes.map(|pass| &pass.program);
+    let steps = steps.flat_map(step::StepPrograms::all);
+    single.into_iter().chain(steps).chain(passes)
+}
+
+impl Program {
+    /// The WGSL text, and where its lines are from.
+    ///
+    /// # Errors
+    /// [`WgslError`] if the files do not fit together.
+    pub fn wgsl(&self) -> Result<Assembly, WgslError> {
+        assemble(FILES, self.file, self.defines)
+    }
+}

@@ -4,12 +4,36 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::{Binding, Program};
 use crate::engine::EngineError;
 use crate::engine::gpu::buffers::{bind, buffer, plane_usage, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::kernel::Kernels;
-use crate::engine::gpu::layout::{LOGIC, LOGIC_FUNCTIONS, LogicParams};
 use crate::engine::roofline::Roofline;
+
+/// Logic functions of three words, without memory.
+pub static ROOFLINE: Program = Program {
+    name: "roofline",
+    file: "roofline",
+    defines: &[],
+    entry_point: "roofline",
+    workgroup: 64,
+    bindings: &[Binding::Uniform(&RooflineParams::STRUCTURE), Binding::Write],
+    overrides: &[],
+};
+
+/// Functions of three words that a thread of [`ROOFLINE`] computes in a round.
+pub const FUNCTIONS: u32 = 16;
+
+uniforms! {
+    /// Uniforms of [`ROOFLINE`].
+    pub struct RooflineParams {
+        /// Turns of the loop of a thread.
+        pub rounds: u32,
+        /// Makes the words unknown to the compiler.
+        pub seed: u32,
+    }
+}
 
 /// A measurement is repeated with more work until it takes at least this long.
 const LEAST_TIME: Duration = Duration::from_millis(40);
@@ -55,13 +79,13 @@ impl Kernels {
 
     fn functions_a_second(&self) -> Result<f64, EngineError> {
         let gpu = self.gpu();
-        let kernel = self.kernel(&LOGIC, Vec::new())?;
+        let kernel = self.kernel(&ROOFLINE, Vec::new())?;
         let groups = match gpu.is_software() {
             true => SOFTWARE_GROUPS,
             false => HARDWARE_GROUPS,
         };
-        let threads = groups * LOGIC.workgroup;
-        let params = LogicParams {
+        let threads = groups * ROOFLINE.workgroup;
+        let params = RooflineParams {
             rounds: ROUNDS,
             seed: 1,
         };
@@ -77,7 +101,7 @@ impl Kernels {
             pass.set_bind_group(0, &group, &[]);
             pass.dispatch_workgroups(groups, 1, 1);
         })?;
-        let functions = u64::from(threads) * u64::from(ROUNDS) * u64::from(LOGIC_FUNCTIONS);
+        let functions = u64::from(threads) * u64::from(ROUNDS) * u64::from(FUNCTIONS);
         Ok(functions as f64 * a_second)
     }
 }

@@ -3,6 +3,8 @@
 //! On a card the way from one dispatch to the next takes longer than a generation of a small board. So a
 //! workgroup takes such a board into its memory and computes generation after generation there.
 
+use super::step::LifelikeStepParams;
+use super::{Binding, Program};
 use crate::board::Size;
 use crate::engine::EngineError;
 use crate::engine::gpu::GpuEngine;
@@ -10,7 +12,43 @@ use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
 use crate::engine::gpu::kernel::Kernel;
-use crate::engine::gpu::layout::{SMALL_WORDS, SMALL_WORKGROUP, SmallParams};
+
+/// Many generations of a small board with the Life-like rules.
+pub static SINGLE_WORKGROUP: Program = Program {
+    name: "lifelike single workgroup",
+    file: "lifelike/single_workgroup",
+    defines: &[],
+    entry_point: "single_workgroup",
+    workgroup: WORKGROUP_SIZE,
+    // The planes alive and blue, now and next.
+    bindings: &[
+        Binding::Uniform(&LifelikeStepParams::STRUCTURE),
+        Binding::Read,
+        Binding::Read,
+        Binding::Write,
+        Binding::Write,
+        Binding::Uniform(&SingleWorkgroupParams::STRUCTURE),
+    ],
+    overrides: &["BIRTH", "SURVIVAL", "TORUS", "TIES"],
+};
+
+/// Threads of the workgroup: all that every device has.
+pub const WORKGROUP_SIZE: u32 = 256;
+
+/// Words of each of the two planes of a small board: they fit into the 16 KiB of workgroup memory that
+/// every device has.
+pub const MAX_WORDS: u32 = 2048;
+
+/// Rows of a strip of a small board, at most.
+pub const MAX_STRIP_ROWS: u32 = 15;
+
+uniforms! {
+    /// The second uniforms of [`SINGLE_WORKGROUP`].
+    pub struct SingleWorkgroupParams {
+        /// Generations of the dispatch.
+        pub generations: u32,
+    }
+}
 
 /// What a dispatch over the board of some buffers needs.
 pub(in crate::engine::gpu) struct Small {
@@ -30,7 +68,7 @@ impl Small {
             range: 0..0,
         };
         let board = uniform(gpu, "small board", &ruleset.params(&buffers.band, &threads));
-        let params = SmallParams { generations: 0 };
+        let params = SingleWorkgroupParams { generations: 0 };
         let params = uniform(gpu, "small params", bytemuck::bytes_of(&params));
         let others = [params.as_entire_binding()];
         Self {
@@ -43,12 +81,12 @@ impl Small {
 
 /// Rows of a strip for which a workgroup has enough threads.
 fn strip_rows(row_words: u32, height: u32) -> u32 {
-    height.div_ceil((SMALL_WORKGROUP / row_words).max(1))
+    height.div_ceil((WORKGROUP_SIZE / row_words).max(1))
 }
 
 /// Whether a board fits into a workgroup.
 pub(in crate::engine::gpu) fn fits<R: GpuFamily>(size: Size) -> bool {
-    R::row_words(size) <= SMALL_WORKGROUP as usize && R::plane_words(size) <= SMALL_WORDS as usize
+    R::row_words(size) <= WORKGROUP_SIZE as usize && R::plane_words(size) <= MAX_WORDS as usize
 }
 
 impl<R: GpuFamily> GpuEngine<R> {
@@ -77,7 +115,7 @@ impl<R: GpuFamily> GpuEngine<R> {
                 gpu.checked(|| Small::new(gpu, buffers, ruleset, kernel))?
             }
         };
-        let params = SmallParams {
+        let params = SingleWorkgroupParams {
             generations: generations as u32,
         };
         let queue = &self.gpu().queue;
@@ -109,22 +147,21 @@ impl<R: GpuFamily> GpuEngine<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::gpu::layout::SMALL_STRIP_ROWS;
     use crate::rules::LifelikeRuleset;
 
     #[test]
     fn strips_of_every_board_that_fits_are_short_enough() {
         let mut most = 0;
-        for row_words in 1..=SMALL_WORKGROUP {
-            let height = SMALL_WORDS / row_words;
+        for row_words in 1..=WORKGROUP_SIZE {
+            let height = MAX_WORDS / row_words;
             let size = Size::new(32 * u64::from(row_words), height.into()).unwrap();
             assert!(fits::<LifelikeRuleset>(size));
             let rows = strip_rows(row_words, height);
             let strips = height.div_ceil(rows);
-            assert!(strips * row_words <= SMALL_WORKGROUP, "{size}");
+            assert!(strips * row_words <= WORKGROUP_SIZE, "{size}");
             most = most.max(rows);
         }
-        assert_eq!(most, SMALL_STRIP_ROWS);
+        assert_eq!(most, MAX_STRIP_ROWS);
         let fits = |width, height| fits::<LifelikeRuleset>(Size::new(width, height).unwrap());
         assert!(fits(256, 256) && !fits(256, 257) && !fits(257, 256));
         assert!(fits(8192, 8) && !fits(8193, 1));

@@ -25,7 +25,7 @@ use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
 use crate::engine::gpu::kernel::Kernel;
 use crate::engine::gpu::kernels::stats::Tally;
-use crate::engine::gpu::layout::{TALLIES, TALLY_STRIDE};
+use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
 use crate::engine::gpu::state::Loaded;
 use crate::engine::gpu::{CELLS_AT_FIRST, GpuEngine};
 use crate::engine::{CensusOf, EngineError, GenerationStats};
@@ -171,7 +171,7 @@ impl Background {
     fn generations_within(&self, threads: u64, time: Duration) -> u64 {
         let time = time.min(PIECE_TIME).as_nanos();
         let fitting = u128::from(self.piece) * time / PIECE_TIME.as_nanos();
-        (fitting as u64 / threads.max(1)).min(TALLIES)
+        (fitting as u64 / threads.max(1)).min(STATS_SLOTS)
     }
 
     /// Learns how long the threads of a call took.
@@ -217,7 +217,7 @@ impl Background {
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
             let piece = u64::from(grid.threads).div_ceil(pieces);
-            let piece = piece.next_multiple_of(R::PROGRAMS.watch.workgroup.into());
+            let piece = piece.next_multiple_of(R::PROGRAMS.step_with_stats.workgroup.into());
             let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
             let threads = grid.part(part.first_thread..end);
             let is_last = end == grid.threads && part.band + 1 == loaded.bands.len();
@@ -225,7 +225,7 @@ impl Background {
             gpu.queue.write_buffer(&self.params, 0, &params);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if next.submitted == 0 {
-                encoder.clear_buffer(&self.tallies, TALLY_STRIDE, Some(TALLY_STRIDE));
+                encoder.clear_buffer(&self.tallies, STATS_STRIDE, Some(STATS_STRIDE));
                 loaded.encode_halos(&mut encoder, loaded.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -235,9 +235,9 @@ impl Background {
             pass.dispatch_workgroups(x, y, 1);
             drop(pass);
             let readback = if is_last {
-                let readback = gpu.checked(|| readback_buffer(gpu, TALLY_STRIDE))?;
-                let bytes = TALLY_STRIDE;
-                encoder.copy_buffer_to_buffer(&self.tallies, TALLY_STRIDE, &readback, 0, bytes);
+                let readback = gpu.checked(|| readback_buffer(gpu, STATS_STRIDE))?;
+                let bytes = STATS_STRIDE;
+                encoder.copy_buffer_to_buffer(&self.tallies, STATS_STRIDE, &readback, 0, bytes);
                 Some(readback)
             } else {
                 None
@@ -436,5 +436,5 @@ impl<R: GpuFamily> GpuEngine<R> {
 
 /// Threads of the longest piece: as many generations as are told at a time.
 const fn most_piece(threads: u64) -> u64 {
-    threads.saturating_mul(TALLIES)
+    threads.saturating_mul(STATS_SLOTS)
 }

@@ -12,7 +12,7 @@ use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
 use crate::engine::gpu::kernel::Kernel;
 use crate::engine::gpu::kernels::active_blocks::{Blocks, Known, REMEMBERED, dispatch_groups};
-use crate::engine::gpu::layout::Stream;
+use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::options::Options;
 use crate::engine::gpu::state::{Held, Loaded};
 use crate::engine::gpu::tune::Tuning;
@@ -62,7 +62,7 @@ impl Tiling {
     pub(in crate::engine::gpu) fn new<R: GpuFamily>(
         gpu: &Gpu,
         size: Size,
-        stream: &Stream,
+        stream: &PassProgram,
         most_generations: u32,
         options: &Options,
     ) -> Self {
@@ -122,7 +122,7 @@ impl Pass {
         gpu: &Gpu,
         buffers: &Buffers<R>,
         ruleset: R,
-        stream: &Stream,
+        stream: &PassProgram,
         blocks: &Blocks,
         kernel: Kernel,
     ) -> Self {
@@ -232,7 +232,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         }
     }
 
-    fn longest_stream(&self, most: u64) -> Result<Option<&'static Stream>, EngineError> {
+    fn longest_stream(&self, most: u64) -> Result<Option<&'static PassProgram>, EngineError> {
         let suits = self.most_in_a_pass(self.loaded()?.size);
         let subgroups = self.uses_subgroup_streams();
         let streams = R::STREAMS.iter().filter(|stream| {
@@ -271,7 +271,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// Makes sure that the blocks of every band are those of the stream's tiles.
-    fn make_blocks(&mut self, stream: &Stream) -> Result<(), EngineError> {
+    fn make_blocks(&mut self, stream: &PassProgram) -> Result<(), EngineError> {
         let longest = self.longest_stream(u64::MAX)?;
         let most = longest.map_or(stream.generations, |longest| longest.generations);
         let (gpu, edges) = (self.kernels.gpu(), self.ruleset.edges());
@@ -298,7 +298,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// Makes sure that every band has such a pass.
     fn make_passes(
         &mut self,
-        stream: &'static Stream,
+        stream: &'static PassProgram,
         constants: Vec<u32>,
     ) -> Result<(), EngineError> {
         let is_made = |held: &Held<R>| held.pass(stream).is_some();
@@ -321,7 +321,7 @@ impl<R: GpuFamily> GpuEngine<R> {
 }
 
 impl<R: GpuFamily> Held<R> {
-    fn pass(&self, stream: &Stream) -> Option<&Pass> {
+    fn pass(&self, stream: &PassProgram) -> Option<&Pass> {
         let mut passes = self.passes.iter();
         passes.find(|pass| pass.generations == stream.generations)
     }
@@ -330,7 +330,7 @@ impl<R: GpuFamily> Held<R> {
     fn encode_pass(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        stream: &Stream,
+        stream: &PassProgram,
         parity: usize,
         since_pass: Option<u64>,
         by_blocks: bool,

@@ -20,8 +20,8 @@ use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
 use crate::engine::gpu::kernel::Kernel;
-use crate::engine::gpu::kernels::stats::Tally;
-use crate::engine::gpu::layout::{Stream, TALLIES, TALLY_STRIDE};
+use crate::engine::gpu::kernels::pass::PassProgram;
+use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE, Tally};
 use crate::engine::gpu::options::Options;
 use crate::engine::gpu::state::Held;
 use crate::engine::{CensusOf, EngineError, GenerationStats};
@@ -37,7 +37,7 @@ pub(in crate::engine::gpu) struct WatchedPass {
     bind_groups: [[wgpu::BindGroup; 2]; 2],
 }
 
-impl Stream {
+impl PassProgram {
     /// Generations that a pass under watch is the first to see, and by which it goes further.
     fn first_seen(&self) -> u64 {
         u64::from(self.generations) - 1
@@ -49,7 +49,7 @@ impl WatchedPass {
         gpu: &Gpu,
         buffers: &Buffers<R>,
         ruleset: R,
-        stream: &Stream,
+        stream: &PassProgram,
         options: &Options,
         tallies: &wgpu::Buffer,
         kernel: Kernel,
@@ -60,7 +60,7 @@ impl WatchedPass {
         let tallies = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
             buffer: tallies,
             offset: 0,
-            size: wgpu::BufferSize::new((1 + stream.first_seen()) * TALLY_STRIDE),
+            size: wgpu::BufferSize::new((1 + stream.first_seen()) * STATS_STRIDE),
         });
         let bind_groups = [false, true].map(|until_settled| {
             let params = ruleset.watched_params(band, &tiling, until_settled);
@@ -121,8 +121,12 @@ impl<R: GpuFamily> GpuEngine<R> {
 
     /// The passes of the next submission: about a batch, one at least if there is any that is short
     /// enough.
-    fn next_passes(&self, left: u64, is_ahead: bool) -> Result<Vec<&'static Stream>, EngineError> {
-        let most = left.min(TALLIES);
+    fn next_passes(
+        &self,
+        left: u64,
+        is_ahead: bool,
+    ) -> Result<Vec<&'static PassProgram>, EngineError> {
+        let most = left.min(STATS_SLOTS);
         // The first generation of a run is seen singly.
         let mut told = u64::from(!is_ahead);
         let mut streams = Vec::new();
@@ -142,7 +146,7 @@ impl<R: GpuFamily> GpuEngine<R> {
 
     /// The longest pass under watch over the present board that sees no more than `most` generations for
     /// the first time.
-    fn longest_watched(&self, most: u64) -> Result<Option<&'static Stream>, EngineError> {
+    fn longest_watched(&self, most: u64) -> Result<Option<&'static PassProgram>, EngineError> {
         if self.stream_constants()?.is_none() {
             // The programs do not take boards of this size.
             return Ok(None);
@@ -160,7 +164,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// them.
     fn watch_passes(
         &mut self,
-        streams: &[&'static Stream],
+        streams: &[&'static PassProgram],
         is_ahead: bool,
         until_settled: bool,
     ) -> Result<Vec<GenerationStats<CensusOf<R::Board>>>, EngineError> {
@@ -188,7 +192,7 @@ impl<R: GpuFamily> GpuEngine<R> {
                 };
                 let group = &made.bind_groups[usize::from(until_settled)][parity];
                 pass.set_pipeline(&made.kernel.pipeline);
-                pass.set_bind_group(0, group, &[(before * TALLY_STRIDE) as u32]);
+                pass.set_bind_group(0, group, &[(before * STATS_STRIDE) as u32]);
                 let [x, y] = made.groups;
                 pass.dispatch_workgroups(x, y, 1);
             }
@@ -202,7 +206,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// counted from 0.
     fn go_to(
         &mut self,
-        streams: &[&'static Stream],
+        streams: &[&'static PassProgram],
         is_ahead: bool,
         settled: u64,
     ) -> Result<(), EngineError> {
@@ -243,7 +247,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 
     /// Makes sure that every band has such a pass.
-    fn make_watched_pass(&mut self, stream: &'static Stream) -> Result<(), EngineError> {
+    fn make_watched_pass(&mut self, stream: &'static PassProgram) -> Result<(), EngineError> {
         let is_made = |held: &Held<R>| held.watched_pass(stream).is_some();
         if self.loaded()?.bands.iter().all(is_made) {
             return Ok(());
@@ -269,7 +273,7 @@ impl<R: GpuFamily> GpuEngine<R> {
 }
 
 impl<R: GpuFamily> Held<R> {
-    fn watched_pass(&self, stream: &Stream) -> Option<&WatchedPass> {
+    fn watched_pass(&self, stream: &PassProgram) -> Option<&WatchedPass> {
         let mut passes = self.watched_passes.iter();
         passes.find(|pass| pass.generations == stream.generations)
     }
