@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duolife::board::hash::pcg4d;
-use duolife::board::rezolution::Spot;
+use duolife::board::rezolution::RezolutionCell;
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
@@ -70,7 +70,11 @@ fn step_rezolution(criterion: &mut Criterion) {
         let size = Size::new(side, side).unwrap();
         let mut board = RezolutionBoard::new(size).unwrap();
         for (x, y) in (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y))) {
-            board.set(x, y, Spot::open((pcg4d([x, y, 1, 0])[0] % 9) as i8 - 4));
+            board.set(
+                x,
+                y,
+                RezolutionCell::open((pcg4d([x, y, 1, 0])[0] % 9) as i8 - 4),
+            );
         }
         let mut engines: Vec<(&str, Box<dyn Engine<RezolutionBoard>>)> =
             vec![("cpu", Box::new(CpuEngine::new(ruleset)))];

@@ -11,26 +11,26 @@ const ONES: Words = Words(0x00010001u);
 const HIGH_BITS: Words = Words(0x80008000u);
 const NINE_BIASES: u32 = 1152u;
 
-struct Lanes {
+struct EvenOdd {
     even: Words,
     odd: Words,
 }
 
-fn lanes(levels: Words) -> Lanes {
-    let biased = levels ^ BIAS;
-    return Lanes(biased & LOW_BYTES, (biased >> Words(8u)) & LOW_BYTES);
+fn even_odd(populations: Words) -> EvenOdd {
+    let biased = populations ^ BIAS;
+    return EvenOdd(biased & LOW_BYTES, (biased >> Words(8u)) & LOW_BYTES);
 }
 
-fn row_sum(before: Words, levels: Words, after: Words) -> Lanes {
-    let centre = lanes(levels);
-    let left = (centre.odd << Words(16u)) | (lanes(before).odd >> Words(16u));
-    let right = (centre.even >> Words(16u)) | (lanes(after).even << Words(16u));
+fn row_sum(before: Words, populations: Words, after: Words) -> EvenOdd {
+    let centre = even_odd(populations);
+    let left = (centre.odd << Words(16u)) | (even_odd(before).odd >> Words(16u));
+    let right = (centre.even >> Words(16u)) | (even_odd(after).even << Words(16u));
     let both = centre.even + centre.odd;
-    return Lanes(left + both, both + right);
+    return EvenOdd(left + both, both + right);
 }
 
-fn block_sum(above: Lanes, middle: Lanes, below: Lanes) -> Lanes {
-    return Lanes(above.even + middle.even + below.even, above.odd + middle.odd + below.odd);
+fn block_sum(above: EvenOdd, middle: EvenOdd, below: EvenOdd) -> EvenOdd {
+    return EvenOdd(above.even + middle.even + below.even, above.odd + middle.odd + below.odd);
 }
 
 fn magnitude(low_bits: Words, negative: Words, mask: u32) -> Words {
@@ -41,7 +41,7 @@ fn at_least(number: Words, least: u32) -> Words {
     return ((number - least * ONES) >> Words(15u)) & ONES;
 }
 
-fn next_lanes(own: Words, sum: Words) -> Words {
+fn next_pair(own: Words, sum: Words) -> Words {
     let total = sum + (HIGH_BITS - NINE_BIASES * ONES);
     let total_negative = (~total >> Words(15u)) & ONES;
     let total_size = magnitude(total & ~HIGH_BITS, total_negative, 0x7fffu);
@@ -55,9 +55,9 @@ fn next_lanes(own: Words, sum: Words) -> Words {
     return ((size ^ (total_negative * 0xffu)) + total_negative) & LOW_BYTES;
 }
 
-fn next_levels(levels: Words, sum: Lanes) -> Words {
-    let own = lanes(levels);
-    return next_lanes(own.even, sum.even) | (next_lanes(own.odd, sum.odd) << Words(8u));
+fn next_populations(populations: Words, sum: EvenOdd) -> Words {
+    let own = even_odd(populations);
+    return next_pair(own.even, sum.even) | (next_pair(own.odd, sum.odd) << Words(8u));
 }
 
 fn spread(bits: Words) -> Words {

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
@@ -46,9 +46,9 @@ fn board(rows: &str) -> LifelikeBoard {
         assert_eq!(row.len(), size.width() as usize, "row {y}");
         for (x, cell) in (0..).zip(row.chars()) {
             let cell = match cell {
-                '.' => Cell::Dead,
-                '1' => Cell::Red,
-                '2' => Cell::Blue,
+                '.' => LifelikeCell::Dead,
+                '1' => LifelikeCell::Red,
+                '2' => LifelikeCell::Blue,
                 other => panic!("{other}"),
             };
             board.set(x, y, cell);

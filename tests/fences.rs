@@ -89,7 +89,7 @@ fn formats_and_pictures_know_no_engine_and_no_face() {
                 "Instant",
             ],
             // It draws from the buffers of an engine.
-            &["render/painter.rs", "render/painter/"],
+            &["render/renderer.rs", "render/renderer/"],
         );
     }
 }
@@ -180,8 +180,8 @@ fn libraries_stay_in_their_rooms() {
         &["wgpu::"],
         &[
             "engine/gpu/",
-            "render/painter.rs",
-            "render/painter/",
+            "render/renderer.rs",
+            "render/renderer/",
             "app/",
         ],
     );

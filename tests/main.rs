@@ -23,7 +23,7 @@ mod pages;
 mod properties;
 /// The referee, on every engine and against another judge.
 mod referee;
-/// The painter of the window against pictures drawn on the CPU, pixel for pixel.
+/// The renderer of the window against pictures drawn on the CPU, pixel for pixel.
 mod renderer;
 /// Shaders against the host's idea of them, without a GPU.
 mod shaders;

@@ -1,4 +1,4 @@
-use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::engine::reference::ReferenceEngine;
@@ -51,7 +51,7 @@ fn judge(
 ) -> (String, u64, usize, usize) {
     let text = |board: &LifelikeBoard| -> String {
         let rows = (0..board.size().height()).flat_map(|y| board.row(y));
-        rows.map(Cell::grid_char).collect()
+        rows.map(LifelikeCell::grid_char).collect()
     };
     let mut engine = ReferenceEngine::new(ruleset);
     engine.load(start).unwrap();
@@ -163,8 +163,8 @@ fn board(rows: &[&str]) -> LifelikeBoard {
     for (y, row) in (0..).zip(rows) {
         for (x, cell) in (0..).zip(row.chars()) {
             match cell {
-                '1' => board.set(x, y, Cell::Red),
-                '2' => board.set(x, y, Cell::Blue),
+                '1' => board.set(x, y, LifelikeCell::Red),
+                '2' => board.set(x, y, LifelikeCell::Blue),
                 _ => {}
             }
         }

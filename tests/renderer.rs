@@ -1,11 +1,11 @@
-use duolife::board::rezolution::{Ground, Spot};
-use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
+use duolife::board::rezolution::{Ground, RezolutionCell};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
 use duolife::render::camera::{Camera, View, Zoom};
-use duolife::render::painter::blit::Blit;
-use duolife::render::painter::{LINES_FROM, Painter, Style};
-use duolife::render::populations::brightness;
+use duolife::render::renderer::blit::Blit;
+use duolife::render::renderer::{LINES_FROM, Renderer, Style};
+use duolife::render::rezolution::brightness;
 use duolife::render::{Draw, Palette, Picture, PictureSize, averaged_colour};
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 use rand::{Rng, SeedableRng};
@@ -28,12 +28,12 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
         return;
     };
     let boards = [1, 2, 3].map(|seed| start::random(size(700, 500), 0.4, seed).unwrap());
-    let mut painter = Painter::new(kernels.gpu()).unwrap().with_band_words(5000);
-    let mut whole = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap().with_band_words(5000);
+    let mut whole = Renderer::new(kernels.gpu()).unwrap();
     let view = View {
         width: 130,
         height: 90,
-        zoom: Zoom::Shrunk(6),
+        zoom: Zoom::Minified(6),
         origin: (3, 2),
     };
     let mut drawn = |board: &LifelikeBoard| {
@@ -42,48 +42,48 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
         whole.pixels().unwrap()
     };
     let pictures = boards.each_ref().map(&mut drawn);
-    let planes = painter.upload(&boards[0]).unwrap();
-    painter.draw(&planes, &view, &STYLE).unwrap();
+    let planes = renderer.upload(&boards[0]).unwrap();
+    renderer.draw(&planes, &view, &STYLE).unwrap();
     let mut shown = 0;
     for next in [1, 2, 0] {
         let mut calls = 0;
         loop {
             // The engine goes on while the picture is drawn.
             let now = if calls == 0 { next } else { (next + calls) % 3 };
-            let planes = painter.upload(&boards[now]).unwrap();
-            painter.draw_next(&planes, &view, &STYLE).unwrap();
+            let planes = renderer.upload(&boards[now]).unwrap();
+            renderer.draw_next(&planes, &view, &STYLE).unwrap();
             calls += 1;
-            if !painter.is_unfinished() {
+            if !renderer.is_unfinished() {
                 break;
             }
             assert!(
-                painter.pixels().unwrap() == pictures[shown],
+                renderer.pixels().unwrap() == pictures[shown],
                 "half a picture"
             );
         }
         assert!(calls > 3, "one band in {calls}");
         shown = next;
-        assert!(painter.pixels().unwrap() == pictures[shown]);
+        assert!(renderer.pixels().unwrap() == pictures[shown]);
     }
 }
 
-/// The painter's texture comes to the screen as it is, on targets of every kind.
+/// The renderer's texture comes to the screen as it is, on targets of every kind.
 #[test]
 fn the_screen_shows_the_pixels_of_the_picture() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
     let board = start::random(size(400, 300), 0.4, 1).unwrap();
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let view = View {
         width: 131,
         height: 90,
-        zoom: Zoom::Shrunk(4),
+        zoom: Zoom::Minified(4),
         origin: (7, 2),
     };
-    let planes = painter.upload(&board).unwrap();
-    let texture = painter.draw(&planes, &view, &STYLE).unwrap().unwrap();
-    let picture = painter.pixels().unwrap();
+    let planes = renderer.upload(&board).unwrap();
+    let texture = renderer.draw(&planes, &view, &STYLE).unwrap().unwrap();
+    let picture = renderer.pixels().unwrap();
     // The window is larger than its canvas.
     let (left, top, width, height) = (5, 3, 192, 100);
     for format in [
@@ -194,8 +194,8 @@ fn expected(board: &LifelikeBoard, view: &View, style: &Style, x: u32, y: u32) -
     );
     let (left, top) = view.unbounded_cell(x as i32, y as i32);
     let side = match view.zoom {
-        Zoom::Enlarged(_) => 1,
-        Zoom::Shrunk(cells) => i64::from(cells),
+        Zoom::Magnified(_) => 1,
+        Zoom::Minified(cells) => i64::from(cells),
     };
     let torus = style.edges == Edges::Torus;
     let [mut total, mut live, mut blue] = [0; 3];
@@ -204,8 +204,8 @@ fn expected(board: &LifelikeBoard, view: &View, style: &Style, x: u32, y: u32) -
         if inside || torus {
             let cell = board.get(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32);
             total += 1;
-            live += u64::from(cell != Cell::Dead);
-            blue += u64::from(cell == Cell::Blue);
+            live += u64::from(cell != LifelikeCell::Dead);
+            blue += u64::from(cell == LifelikeCell::Blue);
         }
     }
     if total == 0 {
@@ -215,7 +215,7 @@ fn expected(board: &LifelikeBoard, view: &View, style: &Style, x: u32, y: u32) -
     if style.any_live && live > 0 {
         colour = averaged_colour(&style.palette, live, live, blue);
     }
-    if let (Some(line), Zoom::Enlarged(pixels)) = (style.lines, view.zoom)
+    if let (Some(line), Zoom::Magnified(pixels)) = (style.lines, view.zoom)
         && pixels >= LINES_FROM
     {
         let first = |at: u32, origin: i32| (at as i32 - origin).rem_euclid(pixels as i32) == 0;
@@ -231,21 +231,21 @@ fn expected(board: &LifelikeBoard, view: &View, style: &Style, x: u32, y: u32) -
     colour
 }
 
-fn assert_drawn(painter: &mut Painter, board: &LifelikeBoard, view: &View, style: &Style) {
-    let planes = painter.upload(board).unwrap();
-    assert_shown(painter, &planes, board, view, style);
+fn assert_drawn(renderer: &mut Renderer, board: &LifelikeBoard, view: &View, style: &Style) {
+    let planes = renderer.upload(board).unwrap();
+    assert_shown(renderer, &planes, board, view, style);
 }
 
 /// The same for a board that is on the device.
 pub(crate) fn assert_shown(
-    painter: &mut Painter,
+    renderer: &mut Renderer,
     planes: &DeviceBoard,
     board: &LifelikeBoard,
     view: &View,
     style: &Style,
 ) {
-    painter.draw(planes, view, style).unwrap().unwrap();
-    let drawn = painter.pixels().unwrap();
+    renderer.draw(planes, view, style).unwrap().unwrap();
+    let drawn = renderer.pixels().unwrap();
     assert_eq!(drawn.len(), (view.width * view.height) as usize);
     for (at, &found) in drawn.iter().enumerate() {
         let (x, y) = (at as u32 % view.width, at as u32 / view.width);
@@ -261,11 +261,11 @@ pub(crate) fn assert_shown(
 /// Some part of a board and of what is around it, with at most `most` pixels a cell.
 fn random_view(below: &mut impl FnMut(u32) -> u32, board_size: Size, most: u32) -> View {
     let zoom = match below(3) {
-        0 => Zoom::Enlarged(1 + below(most)),
-        1 => Zoom::Shrunk(2 + below(12)),
-        _ => Zoom::Shrunk(2 + below(140)),
+        0 => Zoom::Magnified(1 + below(most)),
+        1 => Zoom::Minified(2 + below(12)),
+        _ => Zoom::Minified(2 + below(140)),
     };
-    let side = zoom.pixels_a_cell();
+    let side = zoom.pixels_per_cell();
     let span = |cells: u32| (f64::from(cells) * side) as i32 + 40;
     let (across, down) = (span(board_size.width()), span(board_size.height()));
     View {
@@ -302,7 +302,7 @@ fn random_views_are_drawn_as_defined() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let mut random = Pcg32::seed_from_u64(7);
     let mut below = |n: u32| random.next_u32() % n;
     for round in 0..120 {
@@ -311,7 +311,7 @@ fn random_views_are_drawn_as_defined() {
         let board = start::random(board_size, density, round).unwrap();
         let view = random_view(&mut below, board_size, 20);
         let style = random_style(&mut below, Palette::DEFAULT);
-        assert_drawn(&mut painter, &board, &view, &style);
+        assert_drawn(&mut renderer, &board, &view, &style);
     }
 }
 
@@ -323,26 +323,26 @@ fn boards_in_bands_are_drawn_as_defined() {
     };
     let mut random = Pcg32::seed_from_u64(8);
     let mut below = |n: u32| random.next_u32() % n;
-    let mut painters = [1, 700, 4000, 1 << 20].map(|bytes| {
-        Painter::new(kernels.gpu())
+    let mut renderers = [1, 700, 4000, 1 << 20].map(|bytes| {
+        Renderer::new(kernels.gpu())
             .unwrap()
             .with_gathered_bytes(bytes)
     });
     for round in 0..80 {
-        let painter = &mut painters[round % 4];
+        let renderer = &mut renderers[round % 4];
         let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 17);
         let view = random_view(&mut below, board_size, 20);
         let band_rows = 8 + below(40);
         if round % 3 == 2 {
             let board = populated(board_size, round as u64);
-            let style = random_style(&mut below, Palette::POPULATIONS);
+            let style = random_style(&mut below, Palette::REZOLUTION);
             let ruleset = RezolutionRuleset { edges: style.edges };
             let engine = GpuEngine::new(&kernels, ruleset).unwrap();
             let mut engine = engine.with_band_rows(band_rows);
             engine.load(&board).unwrap();
             let planes = engine.device_board().unwrap();
-            painter.draw(&planes, &view, &style).unwrap().unwrap();
-            for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+            renderer.draw(&planes, &view, &style).unwrap().unwrap();
+            for (at, found) in (0..).zip(renderer.pixels().unwrap()) {
                 let (x, y) = (at % view.width, at / view.width);
                 let expected = expected_shade(&board, &view, &style, x, y);
                 assert_eq!(found, expected, "({x}, {y}) of {view:?}, {style:?}");
@@ -362,7 +362,7 @@ fn boards_in_bands_are_drawn_as_defined() {
             let board = engine.read().unwrap();
             let planes = engine.device_board().unwrap();
             assert!(planes.bands.len() > 1 || board_size.height() <= band_rows);
-            assert_shown(painter, &planes, &board, &view, &style);
+            assert_shown(renderer, &planes, &board, &view, &style);
         }
     }
 }
@@ -372,7 +372,7 @@ fn a_fitted_board_is_the_picture_of_the_cpu() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     // Board, and a window into which it fits at a whole-number zoom.
     for (columns, rows, width, height) in [
         (40, 30, 200, 150),
@@ -383,9 +383,9 @@ fn a_fitted_board_is_the_picture_of_the_cpu() {
     ] {
         let board = start::random(size(columns, rows), 0.2, 5).unwrap();
         let view = Camera::fit(board.size(), width, height).view(width, height);
-        let planes = painter.upload(&board).unwrap();
-        painter.draw(&planes, &view, &STYLE).unwrap().unwrap();
-        let drawn = painter.pixels().unwrap();
+        let planes = renderer.upload(&board).unwrap();
+        renderer.draw(&planes, &view, &STYLE).unwrap().unwrap();
+        let drawn = renderer.pixels().unwrap();
         let fit = PictureSize::Fit { width, height };
         let picture = Picture::draw(&board, fit, Palette::DEFAULT).unwrap();
         for (at, &found) in drawn.iter().enumerate() {
@@ -404,22 +404,22 @@ fn many_cells_a_pixel_do_not_overflow() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     for density in [0.0001, 1.0] {
         let mut board = start::random(size(4100, 4096), density, 3).unwrap();
-        board.set(1, 1, Cell::Red);
+        board.set(1, 1, LifelikeCell::Red);
         let view = View {
             width: 4,
             height: 3,
             origin: (0, 0),
-            zoom: Zoom::Shrunk(2048),
+            zoom: Zoom::Minified(2048),
         };
         let style = Style {
             edges: Edges::Torus,
             ..STYLE
         };
-        assert_drawn(&mut painter, &board, &view, &style);
-        assert_drawn(&mut painter, &board, &view, &STYLE);
+        assert_drawn(&mut renderer, &board, &view, &style);
+        assert_drawn(&mut renderer, &board, &view, &STYLE);
     }
     // A board much smaller than a pixel repeats under it many times.
     for (columns, rows) in [(1, 1), (1, 7), (3, 1), (33, 5)] {
@@ -428,14 +428,14 @@ fn many_cells_a_pixel_do_not_overflow() {
             width: 2,
             height: 2,
             origin: (1, 1),
-            zoom: Zoom::Shrunk(2048),
+            zoom: Zoom::Minified(2048),
         };
         let style = Style {
             edges: Edges::Torus,
             ..STYLE
         };
-        assert_drawn(&mut painter, &board, &view, &style);
-        assert_drawn(&mut painter, &board, &view, &STYLE);
+        assert_drawn(&mut renderer, &board, &view, &style);
+        assert_drawn(&mut renderer, &board, &view, &STYLE);
     }
 }
 
@@ -444,7 +444,7 @@ fn an_engines_own_buffers_are_drawn_as_they_are_now() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,
         edges: Edges::Torus,
@@ -459,8 +459,8 @@ fn an_engines_own_buffers_are_drawn_as_they_are_now() {
     for steps in [0, 1, 1, 7] {
         engine.step(steps).unwrap();
         let shown = engine.device_board().unwrap();
-        painter.draw(&shown, &view, &STYLE).unwrap().unwrap();
-        let drawn = painter.pixels().unwrap();
+        renderer.draw(&shown, &view, &STYLE).unwrap().unwrap();
+        let drawn = renderer.pixels().unwrap();
         let board = engine.read().unwrap();
         for (at, &found) in drawn.iter().enumerate() {
             let (x, y) = (at as u32 % 130, at as u32 / 130);
@@ -474,22 +474,22 @@ fn a_view_of_no_pixels_draws_nothing_and_the_next_one_is_right() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let board = start::random(size(20, 10), 0.5, 1).unwrap();
-    let planes = painter.upload(&board).unwrap();
+    let planes = renderer.upload(&board).unwrap();
     for (width, height) in [(0, 0), (0, 600), (800, 0), (u32::MAX, 5)] {
         let view = Camera::fit(board.size(), width, height).view(width, height);
-        assert!(painter.draw(&planes, &view, &STYLE).unwrap().is_none());
+        assert!(renderer.draw(&planes, &view, &STYLE).unwrap().is_none());
     }
     for (width, height) in [(1, 1), (80, 60)] {
         let view = Camera::fit(board.size(), width, height).view(width, height);
-        assert_drawn(&mut painter, &board, &view, &STYLE);
+        assert_drawn(&mut renderer, &board, &view, &STYLE);
     }
 }
 
 /// The style of boards of populations.
 const POPULATION_STYLE: Style = Style {
-    palette: Palette::POPULATIONS,
+    palette: Palette::REZOLUTION,
     ..STYLE
 };
 
@@ -521,7 +521,7 @@ fn populated(board_size: Size, seed: u64) -> RezolutionBoard {
             _ if below(sides) == 1 => -size,
             _ => size,
         };
-        board.set(x, y, Spot { population, ground });
+        board.set(x, y, RezolutionCell { population, ground });
     }
     board
 }
@@ -541,11 +541,11 @@ fn expected_shade(board: &RezolutionBoard, view: &View, style: &Style, x: u32, y
             .then(|| board.get(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32))
     };
     let side = match view.zoom {
-        Zoom::Enlarged(_) => 1,
-        Zoom::Shrunk(cells) => i64::from(cells),
+        Zoom::Magnified(_) => 1,
+        Zoom::Minified(cells) => i64::from(cells),
     };
     let places = (top..top + side).flat_map(|y| (left..left + side).map(move |x| (x, y)));
-    let spots: Vec<Spot> = places.filter_map(|(x, y)| spot(x, y)).collect();
+    let spots: Vec<RezolutionCell> = places.filter_map(|(x, y)| spot(x, y)).collect();
     if spots.is_empty() {
         return style.palette.outside;
     }
@@ -571,9 +571,9 @@ fn expected_shade(board: &RezolutionBoard, view: &View, style: &Style, x: u32, y
     }
     let is_target = spots.iter().any(|spot| spot.ground == Ground::Target);
     match view.zoom {
-        Zoom::Shrunk(_) if is_target => colour = marks.target,
-        Zoom::Shrunk(_) => {}
-        Zoom::Enlarged(pixels) => {
+        Zoom::Minified(_) if is_target => colour = marks.target,
+        Zoom::Minified(_) => {}
+        Zoom::Magnified(pixels) => {
             let at = [(x, view.origin.0), (y, view.origin.1)]
                 .map(|(at, origin)| (at as i32 - origin).rem_euclid(pixels as i32) as u32);
             let outline = if pixels < 3 {
@@ -603,17 +603,17 @@ fn random_views_of_populations_are_drawn_as_defined() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let mut random = Pcg32::seed_from_u64(11);
     let mut below = |n: u32| random.next_u32() % n;
     for round in 0..160 {
         let board_size = size(u64::from(below(150)) + 1, u64::from(below(90)) + 1);
         let board = populated(board_size, round);
         let view = random_view(&mut below, board_size, 30);
-        let style = random_style(&mut below, Palette::POPULATIONS);
-        let planes = painter.upload_populations(&board).unwrap();
-        painter.draw(&planes, &view, &style).unwrap().unwrap();
-        let drawn = painter.pixels().unwrap();
+        let style = random_style(&mut below, Palette::REZOLUTION);
+        let planes = renderer.upload_rezolution(&board).unwrap();
+        renderer.draw(&planes, &view, &style).unwrap().unwrap();
+        let drawn = renderer.pixels().unwrap();
         assert_eq!(drawn.len(), (view.width * view.height) as usize);
         for (at, &found) in drawn.iter().enumerate() {
             let (x, y) = (at as u32 % view.width, at as u32 / view.width);
@@ -628,17 +628,17 @@ fn populations_at_whole_zooms_are_the_picture_of_the_cpu() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     for (round, zoom) in (1..=16)
         .chain([24, 33, 64])
-        .map(Zoom::Enlarged)
-        .chain([2, 3, 4, 7, 16, 31, 64, 100].map(Zoom::Shrunk))
+        .map(Zoom::Magnified)
+        .chain([2, 3, 4, 7, 16, 31, 64, 100].map(Zoom::Minified))
         .enumerate()
     {
         // The sides of a shrunk board are whole pixels, as only then the CPU draws it at a whole zoom.
         let (columns, rows, picture_size) = match zoom {
-            Zoom::Enlarged(pixels) => (37, 29, PictureSize::Scale(pixels)),
-            Zoom::Shrunk(cells) => {
+            Zoom::Magnified(pixels) => (37, 29, PictureSize::Scale(pixels)),
+            Zoom::Minified(cells) => {
                 let (width, height) = (11, 7);
                 let (columns, rows) = (width * cells, height * cells);
                 (columns, rows, PictureSize::Fit { width, height })
@@ -659,10 +659,10 @@ fn populations_at_whole_zooms_are_the_picture_of_the_cpu() {
                 origin: (left, top),
                 zoom,
             };
-            let planes = painter.upload_populations(&board).unwrap();
+            let planes = renderer.upload_rezolution(&board).unwrap();
             let style = &POPULATION_STYLE;
-            painter.draw(&planes, &view, style).unwrap().unwrap();
-            for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+            renderer.draw(&planes, &view, style).unwrap().unwrap();
+            for (at, found) in (0..).zip(renderer.pixels().unwrap()) {
                 let (x, y) = (at % view.width, at / view.width);
                 let place = (
                     u32::try_from(x as i32 - left).ok().filter(|&x| x < width),
@@ -670,7 +670,7 @@ fn populations_at_whole_zooms_are_the_picture_of_the_cpu() {
                 );
                 let expected = match place {
                     (Some(x), Some(y)) => picture.colour(x, y),
-                    _ => Palette::POPULATIONS.outside,
+                    _ => Palette::REZOLUTION.outside,
                 };
                 assert_eq!(found, expected, "({x}, {y}) of {view:?}");
             }
@@ -683,7 +683,7 @@ fn very_many_populations_a_pixel_do_not_overflow() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let mut board = RezolutionBoard::new(size(4100, 2048)).unwrap();
     for (x, y) in (0..2048).flat_map(|y| (0..4100).map(move |x| (x, y))) {
         let ground = match (x + y) % 11 {
@@ -695,22 +695,22 @@ fn very_many_populations_a_pixel_do_not_overflow() {
             _ if x % 3 == 0 => -127,
             _ => 127,
         };
-        board.set(x, y, Spot { population, ground });
+        board.set(x, y, RezolutionCell { population, ground });
     }
     let view = View {
         width: 4,
         height: 2,
         origin: (0, 0),
-        zoom: Zoom::Shrunk(2048),
+        zoom: Zoom::Minified(2048),
     };
     for edges in [Edges::Torus, Edges::Dead] {
         let style = Style {
             edges,
             ..POPULATION_STYLE
         };
-        let planes = painter.upload_populations(&board).unwrap();
-        painter.draw(&planes, &view, &style).unwrap().unwrap();
-        for (at, found) in (0..).zip(painter.pixels().unwrap()) {
+        let planes = renderer.upload_rezolution(&board).unwrap();
+        renderer.draw(&planes, &view, &style).unwrap().unwrap();
+        for (at, found) in (0..).zip(renderer.pixels().unwrap()) {
             let (x, y) = (at % view.width, at / view.width);
             let expected = expected_shade(&board, &view, &style, x, y);
             assert_eq!(found, expected, "({x}, {y}), {edges:?}");
@@ -723,7 +723,7 @@ fn an_engines_own_populations_are_drawn_after_those_of_another_family() {
     let Some(kernels) = crate::kernels() else {
         return;
     };
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let ground = populated(size(61, 47), 9).emptied();
     let board = start::demo(&ground, 0.6, 4).unwrap();
     let ruleset = RezolutionRuleset { edges: Edges::Dead };
@@ -732,14 +732,14 @@ fn an_engines_own_populations_are_drawn_after_those_of_another_family() {
     let view = Camera::fit(size(61, 47), 130, 100).view(130, 100);
     let cells = start::random(size(61, 47), 0.4, 2).unwrap();
     for steps in [0, 1, 1, 7] {
-        assert_drawn(&mut painter, &cells, &view, &STYLE);
+        assert_drawn(&mut renderer, &cells, &view, &STYLE);
         engine.step(steps).unwrap();
         let shown = engine.device_board().unwrap();
-        painter
+        renderer
             .draw(&shown, &view, &POPULATION_STYLE)
             .unwrap()
             .unwrap();
-        let drawn = painter.pixels().unwrap();
+        let drawn = renderer.pixels().unwrap();
         let board = engine.read().unwrap();
         for (at, &found) in drawn.iter().enumerate() {
             let (x, y) = (at as u32 % 130, at as u32 / 130);

@@ -15,8 +15,8 @@ use duolife::engine::gpu::kernels::{
     Binding, Program, Structure, programs as engine_programs, single_workgroup,
 };
 use duolife::engine::gpu::wgsl::FILES;
-use duolife::render::painter::blit::BLIT;
-use duolife::render::painter::view::{self, programs as view_programs};
+use duolife::render::renderer::blit::BLIT;
+use duolife::render::renderer::view::{self, programs as view_programs};
 use duolife::rules::FAMILIES;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage, StorageAccess, TypeInner};
@@ -431,20 +431,25 @@ fn circuits_have_the_same_names_on_both_sides() {
             include_str!("../shaders/rezolution.wgsl"),
             include_str!("../src/rules/rezolution.rs"),
             &[
-                "lanes",
+                "even_odd",
                 "row_sum",
                 "block_sum",
                 "magnitude",
                 "at_least",
-                "next_lanes",
-                "next_levels",
+                "next_pair",
+                "next_populations",
                 "marked",
             ][..],
         ),
         (
             include_str!("../shaders/lifelike/ties.wgsl"),
             include_str!("../src/rules/ties.rs"),
-            &["priority_bits", "ask", "first_blue", "checkerboard_blue"][..],
+            &[
+                "priority_bits",
+                "first_live",
+                "first_blue",
+                "checkerboard_blue",
+            ][..],
         ),
         (
             include_str!("../shaders/view/lifelike.wgsl"),
@@ -453,7 +458,7 @@ fn circuits_have_the_same_names_on_both_sides() {
         ),
         (
             include_str!("../shaders/view/rezolution.wgsl"),
-            include_str!("../src/render/populations.rs"),
+            include_str!("../src/render/rezolution.rs"),
             &["brightness", "cell_colour", "weight"][..],
         ),
     ];

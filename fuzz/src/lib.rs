@@ -1,7 +1,7 @@
 //! What must hold for any bytes, whatever format they are taken for.
 
-use duolife::format::populations::{self, PopulationDocument};
-use duolife::format::{Document, Format, Limits, encode, parse};
+use duolife::format::rezolution::{self, RezolutionDocument};
+use duolife::format::{LifelikeDocument, Format, Limits, encode, parse};
 
 /// The bytes are refused, or they are a pattern that comes back from every format that can hold it.
 pub fn round_trip(bytes: &[u8], format: Format) {
@@ -9,7 +9,7 @@ pub fn round_trip(bytes: &[u8], format: Format) {
     let Ok(pattern) = parse(bytes, format, &limits) else {
         return;
     };
-    let document = Document {
+    let document = LifelikeDocument {
         board: &pattern.board,
         rule: pattern.rule,
         edges: pattern.topology.map(|grid| grid.edges),
@@ -37,17 +37,17 @@ pub fn round_trip(bytes: &[u8], format: Format) {
 }
 
 /// The bytes are refused, or they are a board of populations that comes back whole.
-pub fn populations_round_trip(bytes: &[u8]) {
+pub fn rezolution_round_trip(bytes: &[u8]) {
     let limits = Limits { max_board_bytes: 1 << 18, ..Limits::default() };
-    let Ok(pattern) = populations::parse(bytes, &limits) else {
+    let Ok(pattern) = rezolution::parse(bytes, &limits) else {
         return;
     };
-    let document = PopulationDocument {
+    let document = RezolutionDocument {
         board: &pattern.board,
         edges: pattern.edges,
         generation: pattern.generation,
     };
     let mut written = Vec::new();
-    populations::encode(&document, &mut written).unwrap();
-    assert_eq!(populations::parse(&written, &limits).unwrap(), pattern);
+    rezolution::encode(&document, &mut written).unwrap();
+    assert_eq!(rezolution::parse(&written, &limits).unwrap(), pattern);
 }

@@ -22,14 +22,14 @@ fn priority_bits(word: u32, y: u32) -> PriorityBits {
     return PriorityBits(low, high.xyz);
 }
 
-struct Asked {
+struct FirstLive {
     alive: Words,
     blue: Words,
 }
 
-fn ask(b_first: Words, a: Asked, b: Asked) -> Asked {
+fn first_live(b_first: Words, a: FirstLive, b: FirstLive) -> FirstLive {
     let take_b = b.alive & (b_first | ~a.alive);
-    return Asked(a.alive | b.alive, (a.blue & ~take_b) | (b.blue & take_b));
+    return FirstLive(a.alive | b.alive, (a.blue & ~take_b) | (b.blue & take_b));
 }
 
 // Those of the cells of some words, bit by bit.
@@ -44,17 +44,17 @@ struct Priorities {
 }
 
 fn first_blue(bits: Priorities, above: Row, middle: Row, below: Row) -> Words {
-    let nw = Asked(above.alive.left, above.blue.left);
-    let n = Asked(above.alive.centre, above.blue.centre);
-    let ne = Asked(above.alive.right, above.blue.right);
-    let w = Asked(middle.alive.left, middle.blue.left);
-    let e = Asked(middle.alive.right, middle.blue.right);
-    let sw = Asked(below.alive.left, below.blue.left);
-    let s = Asked(below.alive.centre, below.blue.centre);
-    let se = Asked(below.alive.right, below.blue.right);
-    let north = ask(bits.north, ask(bits.nw_n, nw, n), ask(bits.ne_w, ne, w));
-    let south = ask(bits.south, ask(bits.e_sw, e, sw), ask(bits.s_se, s, se));
-    return ask(bits.root, north, south).blue;
+    let nw = FirstLive(above.alive.left, above.blue.left);
+    let n = FirstLive(above.alive.centre, above.blue.centre);
+    let ne = FirstLive(above.alive.right, above.blue.right);
+    let w = FirstLive(middle.alive.left, middle.blue.left);
+    let e = FirstLive(middle.alive.right, middle.blue.right);
+    let sw = FirstLive(below.alive.left, below.blue.left);
+    let s = FirstLive(below.alive.centre, below.blue.centre);
+    let se = FirstLive(below.alive.right, below.blue.right);
+    let north = first_live(bits.north, first_live(bits.nw_n, nw, n), first_live(bits.ne_w, ne, w));
+    let south = first_live(bits.south, first_live(bits.e_sw, e, sw), first_live(bits.s_se, s, se));
+    return first_live(bits.root, north, south).blue;
 }
 
 fn checkerboard_blue(y: u32) -> u32 {

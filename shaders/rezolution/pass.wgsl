@@ -13,8 +13,8 @@
 
 // Their sums.
 struct Sums {
-    low: Lanes,
-    high: Lanes,
+    low: EvenOdd,
+    high: EvenOdd,
 }
 
 // One generation: the last two rows pushed in, or what is needed of them.
@@ -35,8 +35,8 @@ fn push(stage: ptr<private, Stage>, incoming: Cells) -> Cells {
     let above = (*stage).above_sums;
     let beside = (*stage).middle_sums;
     let middle = (*stage).middle;
-    let next_low = next_levels(middle.low, block_sum(above.low, beside.low, below.low));
-    let next_high = next_levels(middle.high, block_sum(above.high, beside.high, below.high));
+    let next_low = next_populations(middle.low, block_sum(above.low, beside.low, below.low));
+    let next_high = next_populations(middle.high, block_sum(above.high, beside.high, below.high));
     let barred = Words(middle.barred);
     let barred_low = spread((barred >> Words(0u, 4u, 8u, 12u)) & Words(0xfu));
     let barred_high = spread((barred >> Words(16u, 20u, 24u, 28u)) & Words(0xfu));

@@ -26,7 +26,7 @@ fn load_row(at: Column, y: u32, inside: bool) -> Triple {
     );
 }
 
-fn sum_row(row: Triple) -> Lanes {
+fn sum_row(row: Triple) -> EvenOdd {
     let before = Words(row.before, row.centre.xyz);
     let after = Words(row.centre.yzw, row.after);
     return row_sum(before, row.centre, after);
@@ -91,7 +91,7 @@ fn step_strip(number: u32) -> PartialStats {
         let below_sum = sum_row(below);
         let sum = block_sum(above_sum, middle_sum, below_sum);
         let barred = marked(barriers[y * params.mark_words + at.group / 2u], 4u * at.group);
-        let levels = next_levels(middle.centre, sum) & ~barred & at.cells;
+        let levels = next_populations(middle.centre, sum) & ~barred & at.cells;
         let target_group = y * params.row_groups + at.group;
 #ifdef STATS
         if y >= params.first_own && y < params.end_own {

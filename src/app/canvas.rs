@@ -8,11 +8,11 @@ use egui::{
 use super::command::{Command, ImmigrationCommand, Tool, ViewCommand};
 use super::controller::{Controller, Game};
 use super::theme;
-use crate::board::Cell;
+use crate::board::LifelikeCell;
 use crate::game::immigration::{Ending, Player};
 use crate::game::referee::Outcome;
 use crate::render::camera::{Camera, View, Zoom};
-use crate::render::{Palette, populations};
+use crate::render::{Palette, rezolution};
 
 /// Points of a smooth wheel that make one step of zoom.
 const POINTS_PER_STEP: f32 = 40.0;
@@ -343,7 +343,7 @@ pub(super) fn overlay(ui: &Ui, layout: &CanvasLayout, controller: &mut Controlle
                 );
             }
             if let (Some(player), Some((x, y))) = (table.person(), controller.pointed_at)
-                && table.game().board().get(x, y) == Cell::Dead
+                && table.game().board().get(x, y) == LifelikeCell::Dead
             {
                 let ghost = match player {
                     Player::Red => Palette::DEFAULT.red,
@@ -408,10 +408,10 @@ fn cursor(painter: &egui::Painter, layout: &CanvasLayout, cursor: Option<(u32, u
 
 /// A cell of reZolution as a stroke under way leaves it.
 fn painted(painter: &egui::Painter, cell: Rect, tool: Tool) {
-    let palette = Palette::POPULATIONS;
+    let palette = Palette::REZOLUTION;
     let fill = match tool {
-        Tool::Red => populations::shade(1),
-        Tool::Blue => populations::shade(-1),
+        Tool::Red => rezolution::shade(1),
+        Tool::Blue => rezolution::shade(-1),
         Tool::Barrier => palette.marks.map_or(palette.dead, |marks| marks.barrier),
         _ => palette.dead,
     };
@@ -426,7 +426,7 @@ fn painted(painter: &egui::Painter, cell: Rect, tool: Tool) {
 fn zoom_hint(view: &View, controller: &mut Controller) -> Option<String> {
     let paints = controller.run_summary()?.paints;
     match view.zoom {
-        Zoom::Shrunk(_) if paints => Some("Zoom in to paint single cells".into()),
+        Zoom::Minified(_) if paints => Some("Zoom in to paint single cells".into()),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::command::{Command, Tool};
 use super::error::AppError;
 use super::platform::{EngineChoice, EngineFactory};
 use super::run_view::{RunView, WindowFamily};
-use crate::board::{Cell, Edges, LifelikeBoard, Size};
+use crate::board::{Edges, LifelikeBoard, LifelikeCell, Size};
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::game::session::SessionError;
@@ -47,11 +47,11 @@ impl WindowFamily for Settings {
 
     const TOOLS: &'static str = "red, blue or the eraser (keys 1, 2, 3)";
 
-    fn brush(tool: Tool) -> Option<Cell> {
+    fn brush(tool: Tool) -> Option<LifelikeCell> {
         match tool {
-            Tool::Red => Some(Cell::Red),
-            Tool::Blue => Some(Cell::Blue),
-            Tool::Eraser => Some(Cell::Dead),
+            Tool::Red => Some(LifelikeCell::Red),
+            Tool::Blue => Some(LifelikeCell::Blue),
+            Tool::Eraser => Some(LifelikeCell::Dead),
             Tool::View | Tool::Barrier | Tool::Target => None,
         }
     }

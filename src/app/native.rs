@@ -24,10 +24,10 @@ use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, Family};
 use crate::format::film::FilmFile;
-use crate::format::populations::PopulationDocument;
+use crate::format::rezolution::RezolutionDocument;
 use crate::format::{
-    Content, Document, Format, Limits, atomic_write, make_folder_of, read_bytes, read_content,
-    save, write_populations,
+    Content, Format, LifelikeDocument, Limits, atomic_write, make_folder_of, read_bytes,
+    read_content, save, write_rezolution,
 };
 use crate::game::fragment;
 use crate::render::{Picture, write_png};
@@ -324,7 +324,7 @@ impl Platform for NativePlatform {
         read_content(Path::new(name), None, &self.limits()).map_err(|error| error.to_string())
     }
 
-    fn write(&self, name: &str, document: &Document) -> Result<(), String> {
+    fn write(&self, name: &str, document: &LifelikeDocument) -> Result<(), String> {
         let path = Path::new(name);
         let format = Format::of_name(path).filter(|format| format.is_written());
         let format = format.ok_or_else(|| {
@@ -333,16 +333,16 @@ impl Platform for NativePlatform {
         save(document, format, path).map_err(|error| error.to_string())
     }
 
-    fn write_populations(
+    fn write_rezolution(
         &self,
         name: &str,
-        document: &PopulationDocument<'_>,
+        document: &RezolutionDocument<'_>,
     ) -> Result<(), String> {
         let path = Path::new(name);
         match Format::of_name(path) {
             // A text file is one of the family's.
             Some(Format::Rezolution | Format::Grid) => {
-                write_populations(document, path).map_err(|error| error.to_string())
+                write_rezolution(document, path).map_err(|error| error.to_string())
             }
             _ => Err(format!(
                 "{name}: boards of reZolution are saved as .rez or .txt; a picture of it: Ctrl+E"

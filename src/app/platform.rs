@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::board::Size;
 use crate::engine::{Engine, EngineError};
-use crate::format::populations::PopulationDocument;
-use crate::format::{Content, Document};
+use crate::format::rezolution::RezolutionDocument;
+use crate::format::{Content, LifelikeDocument};
 use crate::game::fragment;
 use crate::render::{FrameRate, Picture};
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
@@ -115,17 +115,14 @@ pub trait Platform {
     ///
     /// # Errors
     /// If it cannot be written or the format has no place for it.
-    fn write(&self, name: &str, document: &Document) -> Result<(), String>;
+    fn write(&self, name: &str, document: &LifelikeDocument) -> Result<(), String>;
 
     /// Writes a board of populations.
     ///
     /// # Errors
     /// If it cannot be written or the name's extension stands for another format.
-    fn write_populations(
-        &self,
-        name: &str,
-        document: &PopulationDocument<'_>,
-    ) -> Result<(), String>;
+    fn write_rezolution(&self, name: &str, document: &RezolutionDocument<'_>)
+    -> Result<(), String>;
 
     /// Writes a picture as PNG.
     ///

@@ -16,8 +16,8 @@ use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
 use crate::game::opening::GameName;
 use crate::render::camera::View;
-use crate::render::painter::blit::{self, Blit};
-use crate::render::painter::{Painter, Style};
+use crate::render::renderer::blit::{self, Blit};
+use crate::render::renderer::{Renderer, Style};
 use crate::render::{Palette, Picture};
 
 /// The longest time that passes between two frames; a machine that slept did not play.
@@ -48,7 +48,7 @@ pub struct DuolifeApp {
 /// The board's picture on the device.
 struct Screen {
     gpu: Arc<Gpu>,
-    painter: Painter,
+    renderer: Renderer,
     blit: Blit,
     /// Whether the window takes linear colours, not those of sRGB.
     is_linear: bool,
@@ -66,7 +66,7 @@ struct ShownPicture {
 
 /// The board's picture as a shape of the interface.
 #[derive(Clone)]
-struct BoardPicture(blit::Shown);
+struct BoardPicture(blit::BlitSource);
 
 impl CallbackTrait for BoardPicture {
     fn paint(
@@ -112,13 +112,13 @@ impl DuolifeApp {
         target: wgpu::TextureFormat,
         exit_state: ExitState,
     ) -> Result<Self, EngineError> {
-        let painter = Painter::new(&gpu)?;
+        let renderer = Renderer::new(&gpu)?;
         Ok(Self {
             screen: Some(Screen {
                 blit: Blit::new(&gpu, target)?,
                 is_linear: target.is_srgb(),
                 gpu,
-                painter,
+                renderer,
                 uploaded: None,
                 shown: None,
             }),
@@ -238,7 +238,7 @@ impl DuolifeApp {
         if let Err(error) = screen.draw(&mut self.controller, &layout.view, &self.frames) {
             self.controller.report(error.into());
         }
-        if screen.painter.is_unfinished() {
+        if screen.renderer.is_unfinished() {
             ui.ctx().request_repaint();
         }
         if let Some(shown) = &screen.shown {
@@ -274,7 +274,7 @@ impl Screen {
             view: *view,
             style: Style {
                 palette: match controller.kind() {
-                    GameName::Rezolution => Palette::POPULATIONS,
+                    GameName::Rezolution => Palette::REZOLUTION,
                     _ => Palette::DEFAULT,
                 },
                 edges,
@@ -282,7 +282,7 @@ impl Screen {
                 any_live: controller.display.any_live,
             },
         };
-        let is_unfinished = self.painter.is_unfinished();
+        let is_unfinished = self.renderer.is_unfinished();
         if self.shown.as_ref().is_some_and(|shown| shown.key == key) && !is_unfinished {
             return Ok(());
         }
@@ -304,8 +304,8 @@ impl Screen {
         }
         let planes = self.planes(controller, key)?;
         let drawn = match is_next_board {
-            true => self.painter.draw_next(&planes, view, &key.style)?,
-            false => self.painter.draw(&planes, view, &key.style)?,
+            true => self.renderer.draw_next(&planes, view, &key.style)?,
+            false => self.renderer.draw(&planes, view, &key.style)?,
         };
         let Some(texture) = drawn else {
             self.shown = None;
@@ -354,20 +354,20 @@ impl Screen {
             return Ok(planes.clone());
         }
         let planes = match &mut controller.game {
-            Game::Battle(battle) => self.painter.upload(&battle.session().board()?)?,
+            Game::Battle(battle) => self.renderer.upload(&battle.session().board()?)?,
             Game::Rezolution(table) => {
                 let board = table.session().board()?;
-                self.painter.upload_populations(&board)?
+                self.renderer.upload_rezolution(&board)?
             }
-            Game::Fragment(table) => self.painter.upload(table.game().field())?,
-            Game::Immigration(table) => self.painter.upload(table.game().board())?,
+            Game::Fragment(table) => self.renderer.upload(table.game().field())?,
+            Game::Immigration(table) => self.renderer.upload(table.game().board())?,
         };
         self.uploaded = Some((key.revision, planes.clone()));
         Ok(planes)
     }
 
     fn picture(&self) -> Result<Picture, String> {
-        let pixels = self.painter.pixels().map_err(|error| error.to_string())?;
+        let pixels = self.renderer.pixels().map_err(|error| error.to_string())?;
         let Some(shown) = &self.shown else {
             return Err("nothing is shown".into());
         };

@@ -24,7 +24,7 @@ use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::GenerationStats;
 use crate::game::referee::{Referee, Verdict};
 use crate::rules::lifelike::{self, Count, RowSum, block_count, majority, row_sum};
-use crate::rules::ties::{Asked, NEIGHBOURS, first_blue, priority_bits};
+use crate::rules::ties::{FirstLive, NEIGHBOURS, first_blue, priority_bits};
 use crate::rules::{Rule, Ties};
 
 /// The most words of a cell: 256 boards fill the widest vectors and two planes of them, twice,
@@ -614,7 +614,7 @@ fn ask_row(alive: [&[u32]; 3], blue: [&[u32]; 3], priority: &[u32], words: usize
     };
     for i in 0..length {
         let bits = std::array::from_fn(|k| priority[k * length + i]);
-        let neighbours = NEIGHBOURS.map(|place| Asked {
+        let neighbours = NEIGHBOURS.map(|place| FirstLive {
             alive: at(alive, i, place),
             blue: at(blue, i, place),
         });

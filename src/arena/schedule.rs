@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Bout, Shape};
 use crate::board::hash::{pcg4d, seed_words};
 use crate::board::transform::{Flip, Orientation, Turn};
-use crate::board::{BoardError, Cell, LifelikeBoard, Size};
+use crate::board::{BoardError, LifelikeBoard, LifelikeCell, Size};
 use crate::rules::LifelikeRuleset;
 
 /// A pattern and what it is called.
@@ -59,8 +59,8 @@ impl Game {
     /// memory.
     pub fn bout(&self) -> Result<Bout, BoardError> {
         let mut start = LifelikeBoard::new(self.size)?;
-        self.red.lay(&mut start, Cell::Red)?;
-        self.blue.lay(&mut start, Cell::Blue)?;
+        self.red.lay(&mut start, LifelikeCell::Red)?;
+        self.blue.lay(&mut start, LifelikeCell::Blue)?;
         Ok(Bout {
             ruleset: self.ruleset,
             limit: self.limit,
@@ -76,7 +76,7 @@ impl Game {
 
 impl Side {
     /// Puts the live cells of the pattern onto a board.
-    fn lay(&self, board: &mut LifelikeBoard, colour: Cell) -> Result<(), BoardError> {
+    fn lay(&self, board: &mut LifelikeBoard, colour: LifelikeCell) -> Result<(), BoardError> {
         let pattern = &self.entrant.pattern;
         let own = self.orientation.size(pattern.size())?;
         let fits =
@@ -94,7 +94,7 @@ impl Side {
         for (x, y, _) in pattern.live_cells() {
             let (x, y) = self.orientation.place(pattern.size(), x, y);
             let (x, y) = (self.x + x, self.y + y);
-            if board.get(x, y) != Cell::Dead {
+            if board.get(x, y) != LifelikeCell::Dead {
                 return Err(BoardError::Overlap { x, y });
             }
             board.set(x, y, colour);

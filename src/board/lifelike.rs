@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Board, Cell, LifelikeCensus, MAX_PLANE_WORDS, Size, WORD_BITS, rezolution};
+use super::{Board, LifelikeCell, LifelikeCensus, MAX_PLANE_WORDS, Size, WORD_BITS, rezolution};
 
 /// Words of a plane that one thread is through with before others would be awake.
 const SMALL_PLANE: usize = 1 << 14;
@@ -36,17 +36,17 @@ pub enum BoardError {
     NoMemory(Size),
     /// The system has no memory for a board of populations.
     #[error("no memory for a board of {0} populations: {bytes} bytes", bytes = rezolution::bytes(*.0))]
-    NoMemoryForPopulations(Size),
+    NoMemoryForRezolution(Size),
     /// A board of populations would exceed [`MAX_PLANE_WORDS`].
     #[error(
         "a board of {0} populations is too large: {bytes} bytes, the most is {most} bytes (92672x92672 cells)",
-        bytes = 4 * rezolution::level_words(*.0) as u64,
+        bytes = 4 * rezolution::population_words(*.0) as u64,
         most = MAX_PLANE_WORDS * 4
     )]
-    TooManyPopulations(Size),
+    RezolutionTooLarge(Size),
     /// There are more or fewer words of populations than the size asks for.
     #[error("a board of {size} populations has {expected} words, not {found}")]
-    WrongNumberOfLevels {
+    WrongPopulationWords {
         /// The board's size.
         size: Size,
         /// Words asked for.
@@ -189,7 +189,7 @@ impl LifelikeBoard {
     ///
     /// # Panics
     /// If the cell lies outside the board.
-    pub fn get(&self, x: u32, y: u32) -> Cell {
+    pub fn get(&self, x: u32, y: u32) -> LifelikeCell {
         let (word, bit) = self.position(x, y);
         cell_of(self.alive[word] >> bit & 1, self.blue[word] >> bit & 1)
     }
@@ -198,7 +198,7 @@ impl LifelikeBoard {
     ///
     /// # Panics
     /// If the cell lies outside the board.
-    pub fn set(&mut self, x: u32, y: u32, cell: Cell) {
+    pub fn set(&mut self, x: u32, y: u32, cell: LifelikeCell) {
         let (word, bit) = self.position(x, y);
         let mask = 1 << bit;
         self.write(word, mask, cell);
@@ -208,7 +208,7 @@ impl LifelikeBoard {
     ///
     /// # Panics
     /// If a cell lies outside the board.
-    pub fn set_run(&mut self, x: u32, y: u32, length: u32, cell: Cell) {
+    pub fn set_run(&mut self, x: u32, y: u32, length: u32, cell: LifelikeCell) {
         if length == 0 {
             return;
         }
@@ -230,7 +230,7 @@ impl LifelikeBoard {
     ///
     /// # Panics
     /// If the row lies outside the board.
-    pub fn row(&self, y: u32) -> impl Iterator<Item = Cell> + '_ {
+    pub fn row(&self, y: u32) -> impl Iterator<Item = LifelikeCell> + '_ {
         let (alive, blue) = self.row_planes(y);
         (0..self.size.width).map(move |x| {
             let (word, bit) = ((x / WORD_BITS) as usize, x % WORD_BITS);
@@ -280,7 +280,7 @@ impl LifelikeBoard {
         }
         let (pattern_words, shift) = (pattern.size.row_words(), x % WORD_BITS);
         for row in 0..pattern.size.height {
-            self.set_run(x, y + row, pattern.size.width, Cell::Dead);
+            self.set_run(x, y + row, pattern.size.width, LifelikeCell::Dead);
             let first = (y + row) as usize * self.size.row_words() + (x / WORD_BITS) as usize;
             for (plane, source) in [
                 (&mut self.alive, &pattern.alive),
@@ -359,27 +359,27 @@ impl LifelikeBoard {
     }
 
     /// Puts `cell` wherever `mask` has a bit in the word.
-    fn write(&mut self, word: usize, mask: u32, cell: Cell) {
+    fn write(&mut self, word: usize, mask: u32, cell: LifelikeCell) {
         let put = |plane: &mut u32, on: bool| {
             *plane = if on { *plane | mask } else { *plane & !mask };
         };
-        put(&mut self.alive[word], cell != Cell::Dead);
-        put(&mut self.blue[word], cell == Cell::Blue);
+        put(&mut self.alive[word], cell != LifelikeCell::Dead);
+        put(&mut self.blue[word], cell == LifelikeCell::Blue);
     }
 }
 
 /// The cell with these two bits.
-fn cell_of(alive: u32, blue: u32) -> Cell {
+fn cell_of(alive: u32, blue: u32) -> LifelikeCell {
     match (alive, blue) {
-        (0, _) => Cell::Dead,
-        (_, 0) => Cell::Red,
-        _ => Cell::Blue,
+        (0, _) => LifelikeCell::Dead,
+        (_, 0) => LifelikeCell::Red,
+        _ => LifelikeCell::Blue,
     }
 }
 
 impl Board for LifelikeBoard {
     type Census = LifelikeCensus;
-    type Cell = Cell;
+    type Cell = LifelikeCell;
 
     fn empty(size: Size) -> Result<Self, BoardError> {
         Self::new(size)
@@ -393,11 +393,11 @@ impl Board for LifelikeBoard {
         self.size
     }
 
-    fn cell(&self, x: u32, y: u32) -> Cell {
+    fn cell(&self, x: u32, y: u32) -> LifelikeCell {
         self.get(x, y)
     }
 
-    fn put(&mut self, x: u32, y: u32, cell: Cell) {
+    fn put(&mut self, x: u32, y: u32, cell: LifelikeCell) {
         self.set(x, y, cell);
     }
 
@@ -412,7 +412,7 @@ impl Board for LifelikeBoard {
     /// The alive bit of a dead cell, the blue bit of a live one.
     fn flip_bit(&mut self, x: u32, y: u32) {
         let flipped = match self.get(x, y) {
-            Cell::Dead => Cell::Red,
+            LifelikeCell::Dead => LifelikeCell::Red,
             live => live.swapped(),
         };
         self.set(x, y, flipped);
@@ -425,7 +425,7 @@ impl std::fmt::Debug for LifelikeBoard {
         write!(f, "Board {}", self.size)?;
         if self.size.cells() <= 80 * 80 {
             for y in 0..self.size.height {
-                let row: String = self.row(y).map(Cell::grid_char).collect();
+                let row: String = self.row(y).map(LifelikeCell::grid_char).collect();
                 write!(f, "\n{row}")?;
             }
         }
@@ -445,10 +445,10 @@ mod tests {
     fn a_run_over_three_words_is_the_same_as_its_cells() {
         for (x, length) in [(0, 1), (31, 2), (5, 80), (63, 1), (64, 36), (0, 100)] {
             let mut run = LifelikeBoard::new(size(100, 2)).unwrap();
-            run.set_run(x, 1, length, Cell::Blue);
+            run.set_run(x, 1, length, LifelikeCell::Blue);
             let mut cells = LifelikeBoard::new(size(100, 2)).unwrap();
             for x in x..x + length {
-                cells.set(x, 1, Cell::Blue);
+                cells.set(x, 1, LifelikeCell::Blue);
             }
             assert_eq!(run, cells, "{length} cells from {x}");
             assert_eq!(run.census().blue, u64::from(length));
@@ -498,8 +498,8 @@ mod tests {
     #[test]
     fn digest_is_sha256_of_the_described_bytes() {
         let mut board = LifelikeBoard::new(size(3, 2)).unwrap();
-        board.set(1, 0, Cell::Red);
-        board.set(2, 1, Cell::Blue);
+        board.set(1, 0, LifelikeCell::Red);
+        board.set(2, 1, LifelikeCell::Blue);
         let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 2];
         let expected: String = Sha256::digest(bytes)
             .iter()

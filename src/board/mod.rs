@@ -216,7 +216,7 @@ impl fmt::Display for Edges {
 /// The state of one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Cell {
+pub enum LifelikeCell {
     /// State 0.
     #[default]
     Dead = 0,
@@ -226,7 +226,7 @@ pub enum Cell {
     Blue = 2,
 }
 
-impl Cell {
+impl LifelikeCell {
     /// The cell of the other player; a dead cell stays dead.
     pub const fn swapped(self) -> Self {
         match self {
@@ -247,7 +247,7 @@ impl Cell {
 }
 
 /// The character of the cell in a text grid.
-impl fmt::Display for Cell {
+impl fmt::Display for LifelikeCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Write::write_char(f, self.grid_char())
     }

@@ -53,14 +53,14 @@ pub enum Ground {
 
 /// One cell: its population and its ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Spot {
+pub struct RezolutionCell {
     /// Red above 0, blue below, from -127 to 127; 0 on a barrier.
     pub population: i8,
     /// Barrier, target or neither.
     pub ground: Ground,
 }
 
-impl Spot {
+impl RezolutionCell {
     /// An ordinary cell with a population.
     pub const fn open(population: i8) -> Self {
         let ground = Ground::Open;
@@ -77,7 +77,7 @@ impl Spot {
 }
 
 /// As in a board file: `.`, `#`, `x`, `+3`, `x-12`.
-impl fmt::Display for Spot {
+impl fmt::Display for RezolutionCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.ground, self.population) {
             (Ground::Barrier, _) => f.pad("#"),
@@ -93,7 +93,7 @@ impl fmt::Display for Spot {
 #[derive(Clone, PartialEq, Eq)]
 pub struct RezolutionBoard {
     terrain: Terrain,
-    levels: Vec<u32>,
+    populations: Vec<u32>,
 }
 
 /// What no generation changes: the size of a board, its barriers and its targets.
@@ -110,13 +110,13 @@ pub const fn row_words(size: Size) -> usize {
 }
 
 /// Words of the levels of a whole board.
-pub const fn level_words(size: Size) -> usize {
+pub const fn population_words(size: Size) -> usize {
     row_words(size) * size.height() as usize
 }
 
 /// Bytes of a board: levels, barriers and targets.
 pub const fn bytes(size: Size) -> u64 {
-    4 * level_words(size) as u64 + 2 * size.plane_bytes()
+    4 * population_words(size) as u64 + 2 * size.plane_bytes()
 }
 
 /// The word of a row that holds its last cell, and the bytes of that word that are cells. What
@@ -130,26 +130,26 @@ pub const fn last_word(size: Size) -> (usize, u32) {
 /// Whether a board of that size can exist: its levels have at most [`MAX_PLANE_WORDS`] words.
 ///
 /// # Errors
-/// [`BoardError::TooManyPopulations`] if not.
+/// [`BoardError::RezolutionTooLarge`] if not.
 pub const fn check_size(size: Size) -> Result<(), BoardError> {
-    if level_words(size) as u64 > MAX_PLANE_WORDS {
-        return Err(BoardError::TooManyPopulations(size));
+    if population_words(size) as u64 > MAX_PLANE_WORDS {
+        return Err(BoardError::RezolutionTooLarge(size));
     }
     Ok(())
 }
 
 impl Terrain {
-    /// The board of these populations, [`level_words`] words.
+    /// The board of these populations, [`population_words`] words.
     ///
     /// # Errors
     /// [`BoardError`] if the number of words is wrong, a barrier or the padding is populated, or a
     /// population is -128.
-    pub fn with_levels(&self, levels: Vec<u32>) -> Result<RezolutionBoard, BoardError> {
+    pub fn with_populations(&self, populations: Vec<u32>) -> Result<RezolutionBoard, BoardError> {
         let size = self.size;
-        let expected = level_words(size);
-        if levels.len() != expected {
-            let found = levels.len();
-            return Err(BoardError::WrongNumberOfLevels {
+        let expected = population_words(size);
+        if populations.len() != expected {
+            let found = populations.len();
+            return Err(BoardError::WrongPopulationWords {
                 size,
                 expected,
                 found,
@@ -158,23 +158,23 @@ impl Terrain {
         let words = row_words(size);
         let (last, mask) = last_word(size);
         let is_faulty = |(row, barriers): (&[u32], &[u32])| {
-            let blocked = (0..).zip(row).any(|(word, &levels)| {
+            let blocked = (0..).zip(row).any(|(word, &populations)| {
                 let barred = spread(barriers[word / 8] >> (4 * (word % 8)) & 0xf);
-                levels & barred != 0 || levels.to_le_bytes().contains(&0x80)
+                populations & barred != 0 || populations.to_le_bytes().contains(&0x80)
             });
             blocked || row[last] & !mask != 0 || row[last + 1..].iter().any(|&word| word != 0)
         };
         let barriers = self.barriers.chunks(size.row_words());
-        match levels.chunks(words).zip(barriers).position(is_faulty) {
+        match populations.chunks(words).zip(barriers).position(is_faulty) {
             Some(row) => Err(BoardError::ImpossiblePopulation { row }),
-            None => Ok(self.with_canonical_levels(levels)),
+            None => Ok(self.with_canonical_populations(populations)),
         }
     }
 
-    fn with_canonical_levels(&self, levels: Vec<u32>) -> RezolutionBoard {
+    fn with_canonical_populations(&self, populations: Vec<u32>) -> RezolutionBoard {
         RezolutionBoard {
             terrain: self.clone(),
-            levels,
+            populations,
         }
     }
 }
@@ -188,10 +188,10 @@ impl RezolutionBoard {
         check_size(size)?;
         let words = |count| {
             bytemuck::allocation::try_zeroed_vec(count)
-                .map_err(|()| BoardError::NoMemoryForPopulations(size))
+                .map_err(|()| BoardError::NoMemoryForRezolution(size))
         };
         Ok(Self {
-            levels: words(level_words(size))?,
+            populations: words(population_words(size))?,
             terrain: Terrain {
                 size,
                 barriers: words(size.plane_words())?,
@@ -201,14 +201,14 @@ impl RezolutionBoard {
     }
 
     /// Exchanges the levels for others that an engine has computed and keeps canonical.
-    pub(crate) fn swap_levels(&mut self, levels: &mut Vec<u32>) {
-        debug_assert_eq!(levels.len(), level_words(self.terrain.size));
-        std::mem::swap(&mut self.levels, levels);
+    pub(crate) fn swap_populations(&mut self, populations: &mut Vec<u32>) {
+        debug_assert_eq!(populations.len(), population_words(self.terrain.size));
+        std::mem::swap(&mut self.populations, populations);
     }
 
-    /// The populations, [`level_words`] words.
-    pub(crate) fn into_levels(self) -> Vec<u32> {
-        self.levels
+    /// The populations, [`population_words`] words.
+    pub(crate) fn into_populations(self) -> Vec<u32> {
+        self.populations
     }
 
     /// Width and height.
@@ -221,9 +221,9 @@ impl RezolutionBoard {
         &self.terrain
     }
 
-    /// The populations, [`level_words`] words.
-    pub fn levels(&self) -> &[u32] {
-        &self.levels
+    /// The populations, [`population_words`] words.
+    pub fn populations(&self) -> &[u32] {
+        &self.populations
     }
 
     /// The plane of barriers, [`Size::plane_words`] words.
@@ -245,11 +245,11 @@ impl RezolutionBoard {
     ///
     /// # Panics
     /// If the cell lies outside the board.
-    pub fn get(&self, x: u32, y: u32) -> Spot {
+    pub fn get(&self, x: u32, y: u32) -> RezolutionCell {
         let (level, word, bit) = self.position(x, y);
         let shift = 8 * (x % CELLS_PER_WORD);
-        Spot {
-            population: (self.levels[level] >> shift) as u8 as i8,
+        RezolutionCell {
+            population: (self.populations[level] >> shift) as u8 as i8,
             ground: match (
                 self.terrain.barriers[word] >> bit & 1,
                 self.terrain.targets[word] >> bit & 1,
@@ -265,11 +265,11 @@ impl RezolutionBoard {
     ///
     /// # Panics
     /// If the cell lies outside the board, if a barrier is to be populated, or for -128.
-    pub fn set(&mut self, x: u32, y: u32, spot: Spot) {
+    pub fn set(&mut self, x: u32, y: u32, spot: RezolutionCell) {
         assert!(spot.is_possible(), "no cell is {spot:?}");
         let (level, word, bit) = self.position(x, y);
         let shift = 8 * (x % CELLS_PER_WORD);
-        let level = &mut self.levels[level];
+        let level = &mut self.populations[level];
         *level = *level & !(0xff << shift) | u32::from(spot.population as u8) << shift;
         let put = |plane: &mut u32, on: bool| *plane = *plane & !(1 << bit) | u32::from(on) << bit;
         put(
@@ -286,7 +286,7 @@ impl RezolutionBoard {
     ///
     /// # Panics
     /// If the row lies outside the board.
-    pub fn row(&self, y: u32) -> impl Iterator<Item = Spot> + '_ {
+    pub fn row(&self, y: u32) -> impl Iterator<Item = RezolutionCell> + '_ {
         (0..self.terrain.size.width()).map(move |x| self.get(x, y))
     }
 
@@ -319,7 +319,7 @@ impl RezolutionBoard {
     /// The same barriers and targets, and every cell empty.
     pub fn emptied(&self) -> Self {
         self.terrain
-            .with_canonical_levels(vec![0; self.levels.len()])
+            .with_canonical_populations(vec![0; self.populations.len()])
     }
 
     /// The same board with red and blue exchanged.
@@ -329,13 +329,13 @@ impl RezolutionBoard {
             u32::from_le_bytes(bytes)
         };
         self.terrain
-            .with_canonical_levels(self.levels.iter().map(negated).collect())
+            .with_canonical_populations(self.populations.iter().map(negated).collect())
     }
 
     /// Cells and populations of both sides and the populated targets, counted.
     pub fn census(&self) -> RezolutionCensus {
         let rows = self
-            .levels
+            .populations
             .par_chunks(row_words(self.terrain.size) * CENSUS_ROWS);
         let mut census = rows
             .map(count_words)
@@ -355,12 +355,12 @@ impl RezolutionBoard {
                     word / self.terrain.size.row_words(),
                     word % self.terrain.size.row_words(),
                 );
-                let row = &self.levels[y * row_words(self.terrain.size)..]
+                let row = &self.populations[y * row_words(self.terrain.size)..]
                     [..row_words(self.terrain.size)];
-                let levels = row[8 * word..].iter().take(8).zip((0..).step_by(4));
-                levels
-                    .flat_map(|(levels, shift)| {
-                        (levels & spread(targets >> shift & 0xf)).to_le_bytes()
+                let populations = row[8 * word..].iter().take(8).zip((0..).step_by(4));
+                populations
+                    .flat_map(|(populations, shift)| {
+                        (populations & spread(targets >> shift & 0xf)).to_le_bytes()
                     })
                     .map(|byte| u64::from(byte != 0))
                     .sum::<u64>()
@@ -375,7 +375,7 @@ impl RezolutionBoard {
         hasher.update(self.terrain.size.width().to_le_bytes());
         hasher.update(self.terrain.size.height().to_le_bytes());
         let mut cells = Vec::new();
-        for row in self.levels.chunks(row_words(self.terrain.size)) {
+        for row in self.populations.chunks(row_words(self.terrain.size)) {
             cells.clear();
             cells.extend(row.iter().flat_map(|word| word.to_le_bytes()));
             hasher.update(&cells[..self.terrain.size.width() as usize]);
@@ -407,10 +407,10 @@ impl RezolutionBoard {
     "x86_64+popcnt",
     "aarch64+neon"
 ))]
-pub(crate) fn count_words(levels: &[u32]) -> RezolutionCensus {
+pub(crate) fn count_words(populations: &[u32]) -> RezolutionCensus {
     let (mut red, mut blue, mut red_population, mut blue_population) = (0u64, 0u64, 0u64, 0u64);
     // 32-bit sums of 2^14 words of four populations do not overflow.
-    for part in levels.chunks(1 << 14) {
+    for part in populations.chunks(1 << 14) {
         let (mut reds, mut blues, mut red_sum, mut blue_sum) = (0u32, 0u32, 0u32, 0u32);
         for &word in part {
             let negative = word >> 7 & LOW_BITS;
@@ -451,7 +451,7 @@ pub(crate) const fn spread(bits: u32) -> u32 {
 
 impl Board for RezolutionBoard {
     type Census = RezolutionCensus;
-    type Cell = Spot;
+    type Cell = RezolutionCell;
 
     fn empty(size: Size) -> Result<Self, BoardError> {
         Self::new(size)
@@ -465,11 +465,11 @@ impl Board for RezolutionBoard {
         self.terrain.size
     }
 
-    fn cell(&self, x: u32, y: u32) -> Spot {
+    fn cell(&self, x: u32, y: u32) -> RezolutionCell {
         self.get(x, y)
     }
 
-    fn put(&mut self, x: u32, y: u32, cell: Spot) {
+    fn put(&mut self, x: u32, y: u32, cell: RezolutionCell) {
         self.set(x, y, cell);
     }
 
@@ -484,14 +484,14 @@ impl Board for RezolutionBoard {
     /// The lowest bit of a population (the second of -127, which the lowest would make -128), and
     /// the bit that makes a barrier.
     fn flip_bit(&mut self, x: u32, y: u32) {
-        let Spot { population, ground } = self.get(x, y);
+        let RezolutionCell { population, ground } = self.get(x, y);
         let flipped = match (ground, population) {
-            (Ground::Barrier, _) => Spot::default(),
-            (_, -127) => Spot {
+            (Ground::Barrier, _) => RezolutionCell::default(),
+            (_, -127) => RezolutionCell {
                 population: population ^ 2,
                 ground,
             },
-            _ => Spot {
+            _ => RezolutionCell {
                 population: population ^ 1,
                 ground,
             },
@@ -522,12 +522,12 @@ mod tests {
         RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap()
     }
 
-    fn target(population: i8) -> Spot {
+    fn target(population: i8) -> RezolutionCell {
         let ground = Ground::Target;
-        Spot { population, ground }
+        RezolutionCell { population, ground }
     }
 
-    const BARRIER: Spot = Spot {
+    const BARRIER: RezolutionCell = RezolutionCell {
         population: 0,
         ground: Ground::Barrier,
     };
@@ -538,7 +538,7 @@ mod tests {
             0 => BARRIER,
             1 => target(0),
             2 => target(-127),
-            n => Spot::open((n * 37) as u8 as i8),
+            n => RezolutionCell::open((n * 37) as u8 as i8),
         };
         for width in [1, 3, 4, 5, 31, 32, 33, 70] {
             let mut board = board(width, 3);
@@ -550,8 +550,11 @@ mod tests {
             for (x, y) in places() {
                 assert_eq!(board.get(x, y), spots(x, y), "({x}, {y}) of {width}");
             }
-            let levels = board.levels().to_vec();
-            assert_eq!(board.terrain().with_levels(levels).unwrap(), board);
+            let populations = board.populations().to_vec();
+            assert_eq!(
+                board.terrain().with_populations(populations).unwrap(),
+                board
+            );
         }
     }
 
@@ -559,9 +562,9 @@ mod tests {
     fn counts_are_those_of_the_cells() {
         let mut board = board(75, 2);
         for (x, y, spot) in [
-            (0, 0, Spot::open(3)),
-            (74, 1, Spot::open(127)),
-            (40, 0, Spot::open(-1)),
+            (0, 0, RezolutionCell::open(3)),
+            (74, 1, RezolutionCell::open(127)),
+            (40, 0, RezolutionCell::open(-1)),
             (33, 1, target(-126)),
             (35, 1, target(2)),
             (36, 1, target(0)),
@@ -587,7 +590,12 @@ mod tests {
     fn levels_that_are_not_canonical_are_refused() {
         let mut board = board(5, 2);
         board.set(1, 1, BARRIER);
-        let with = |levels: [u32; 8]| board.terrain().with_levels(levels.to_vec()).map(|_| ());
+        let with = |populations: [u32; 8]| {
+            board
+                .terrain()
+                .with_populations(populations.to_vec())
+                .map(|_| ())
+        };
         assert_eq!(
             with([0x7f81_ff01, 0, 0, 0, 0x0100_0001, 0x81, 0, 0]),
             Ok(())
@@ -597,14 +605,14 @@ mod tests {
         assert_eq!(with([0, 0x0100, 0, 0, 0, 0, 0, 0]), faulty(0), "padding");
         assert_eq!(with([0, 0, 0, 1, 0, 0, 0, 0]), faulty(0), "padding");
         assert_eq!(with([0, 0, 0, 0, 0x0100, 0, 0, 0]), faulty(1), "a barrier");
-        assert!(board.terrain().with_levels(vec![0; 3]).is_err());
+        assert!(board.terrain().with_populations(vec![0; 3]).is_err());
     }
 
     #[test]
     fn sizes_are_checked_before_memory_is_taken() {
         let large = Size::new(1 << 18, 1 << 18).unwrap();
         let refused = RezolutionBoard::new(large).unwrap_err();
-        assert_eq!(refused, BoardError::TooManyPopulations(large));
+        assert_eq!(refused, BoardError::RezolutionTooLarge(large));
         let message = refused.to_string();
         assert!(message.contains("262144x262144"), "{message}");
         assert!(check_size(Size::new(92_672, 92_672).unwrap()).is_ok());
@@ -614,7 +622,7 @@ mod tests {
     #[test]
     fn digest_is_sha256_of_the_described_bytes() {
         let mut board = board(3, 2);
-        board.set(1, 0, Spot::open(5));
+        board.set(1, 0, RezolutionCell::open(5));
         board.set(2, 1, target(-2));
         board.set(0, 1, BARRIER);
         let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 0xfe];
@@ -627,14 +635,20 @@ mod tests {
 
     #[test]
     fn a_flipped_bit_is_another_possible_board() {
-        for spot in (-127..=127).map(Spot::open).chain([BARRIER, target(0)]) {
+        for spot in (-127..=127)
+            .map(RezolutionCell::open)
+            .chain([BARRIER, target(0)])
+        {
             let mut board = board(2, 1);
             board.set(1, 0, spot);
             let before = board.clone();
             board.flip_bit(1, 0);
             assert_ne!(board, before, "{spot}");
-            let levels = board.levels().to_vec();
-            assert_eq!(board.terrain().with_levels(levels).unwrap(), board);
+            let populations = board.populations().to_vec();
+            assert_eq!(
+                board.terrain().with_populations(populations).unwrap(),
+                board
+            );
         }
     }
 

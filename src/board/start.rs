@@ -9,7 +9,7 @@ use rayon::iter::ParallelIterator;
 use thiserror::Error;
 
 use super::hash::{pcg4d, seed_words};
-use super::rezolution::{Ground, Spot};
+use super::rezolution::{Ground, RezolutionCell};
 use super::{BoardError, LifelikeBoard, RezolutionBoard, Size, WORD_BITS};
 
 /// Side of the square in the middle that a demo populates.
@@ -97,7 +97,7 @@ pub fn demo(
                 _ => 0,
             };
             if population != 0 && board.get(x, y).ground == Ground::Open {
-                demo.set(x, y, Spot::open(population));
+                demo.set(x, y, RezolutionCell::open(population));
             }
         }
     }
@@ -123,7 +123,7 @@ fn row_stream(seed: u64, y: usize) -> Pcg32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Cell;
+    use crate::board::LifelikeCell;
 
     fn size(width: u64, height: u64) -> Size {
         Size::new(width, height).unwrap()
@@ -153,7 +153,7 @@ mod tests {
                 let cell = board.get(x, y);
                 assert_eq!(cell.swapped(), board.get(width - 1 - x, y));
                 assert!(
-                    cell != Cell::Blue || x >= width / 2,
+                    cell != LifelikeCell::Blue || x >= width / 2,
                     "blue in the left half"
                 );
             }
@@ -185,7 +185,12 @@ mod tests {
     fn rows_are_not_correlated() {
         let board = random(size(4096, 2), 0.5, 0).unwrap();
         let rows: Vec<Vec<bool>> = (0..2)
-            .map(|y| board.row(y).map(|cell| cell != Cell::Dead).collect())
+            .map(|y| {
+                board
+                    .row(y)
+                    .map(|cell| cell != LifelikeCell::Dead)
+                    .collect()
+            })
             .collect();
         for shift in 0..64 {
             let same = (shift..4096)

@@ -1,6 +1,6 @@
 //! Turning, flipping, recolouring and uniting boards.
 
-use super::{BoardError, Cell, LifelikeBoard, Size, WORD_BITS};
+use super::{BoardError, LifelikeBoard, LifelikeCell, Size, WORD_BITS};
 
 /// A turn, clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Orientation {
 
 impl LifelikeBoard {
     /// The live cells, row by row: column, row and colour.
-    pub fn live_cells(&self) -> impl Iterator<Item = (u32, u32, Cell)> + '_ {
+    pub fn live_cells(&self) -> impl Iterator<Item = (u32, u32, LifelikeCell)> + '_ {
         (0..self.size().height()).flat_map(move |y| {
             let (alive, blue) = self.row_planes(y);
             (0..)
@@ -77,8 +77,8 @@ impl LifelikeBoard {
                 .flat_map(move |(word, (&alive, &blue))| {
                     bits(alive).map(move |bit| {
                         let cell = match blue >> bit & 1 {
-                            0 => Cell::Red,
-                            _ => Cell::Blue,
+                            0 => LifelikeCell::Red,
+                            _ => LifelikeCell::Blue,
                         };
                         (word * WORD_BITS + bit, y, cell)
                     })
@@ -102,13 +102,13 @@ impl LifelikeBoard {
         Ok(turned)
     }
 
-    /// The board with every live cell in one colour; [`Cell::Dead`] clears it.
-    pub fn recoloured(&self, colour: Cell) -> Self {
+    /// The board with every live cell in one colour; [`LifelikeCell::Dead`] clears it.
+    pub fn recoloured(&self, colour: LifelikeCell) -> Self {
         let none = || vec![0; self.alive().len()];
         let (alive, blue) = match colour {
-            Cell::Dead => (none(), none()),
-            Cell::Red => (self.alive().to_vec(), none()),
-            Cell::Blue => (self.alive().to_vec(), self.alive().to_vec()),
+            LifelikeCell::Dead => (none(), none()),
+            LifelikeCell::Red => (self.alive().to_vec(), none()),
+            LifelikeCell::Blue => (self.alive().to_vec(), self.alive().to_vec()),
         };
         Self::from_canonical_planes(self.size(), alive, blue)
     }
@@ -171,14 +171,18 @@ mod tests {
     #[test]
     fn a_quarter_turn_is_clockwise() {
         let mut corner = LifelikeBoard::new(Size::new(3, 2).unwrap()).unwrap();
-        corner.set(0, 0, Cell::Blue);
+        corner.set(0, 0, LifelikeCell::Blue);
         let turned = oriented(&corner, None, Turn::Quarter);
         assert_eq!((turned.size().width(), turned.size().height()), (2, 3));
-        assert_eq!(turned.get(1, 0), Cell::Blue, "top left goes to top right");
+        assert_eq!(
+            turned.get(1, 0),
+            LifelikeCell::Blue,
+            "top left goes to top right"
+        );
         let flipped = oriented(&corner, Some(Flip::Horizontal), Turn::None);
-        assert_eq!(flipped.get(2, 0), Cell::Blue);
+        assert_eq!(flipped.get(2, 0), LifelikeCell::Blue);
         let flipped = oriented(&corner, Some(Flip::Vertical), Turn::None);
-        assert_eq!(flipped.get(0, 1), Cell::Blue);
+        assert_eq!(flipped.get(0, 1), LifelikeCell::Blue);
     }
 
     #[test]
@@ -226,17 +230,17 @@ mod tests {
     #[test]
     fn boards_are_united_unless_they_clash() {
         let both = board(40, 9);
-        let red = both.recoloured(Cell::Red);
+        let red = both.recoloured(LifelikeCell::Red);
         assert_eq!(red.census().red, both.census().alive());
-        let empty = both.recoloured(Cell::Dead);
+        let empty = both.recoloured(LifelikeCell::Dead);
         assert_eq!(empty.census().alive(), 0);
         assert_eq!(both.united(&empty).unwrap(), both);
         let mut other = empty.clone();
         let (x, y, _) = both.live_cells().nth(30).unwrap();
-        other.set(x, y, Cell::Blue);
+        other.set(x, y, LifelikeCell::Blue);
         assert_eq!(both.united(&other), Err(BoardError::Overlap { x, y }));
         assert_eq!(
-            both.recoloured(Cell::Blue).census().blue,
+            both.recoloured(LifelikeCell::Blue).census().blue,
             both.census().alive()
         );
     }

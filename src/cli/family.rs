@@ -9,8 +9,8 @@ use super::commands::run::{Judge, Run, save};
 use super::options::{OutputFormat, PictureArgs};
 use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
 use crate::engine::{CensusOf, Family};
-use crate::format::populations::PopulationDocument;
-use crate::format::{Document, write_populations};
+use crate::format::rezolution::RezolutionDocument;
+use crate::format::{LifelikeDocument, write_rezolution};
 use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
 use crate::game::rezolution::Status;
 use crate::render::Draw;
@@ -154,7 +154,7 @@ impl CliFamily for LifelikeRuleset {
         path: &Path,
         picture: &PictureArgs,
     ) -> Result<()> {
-        let document = Document {
+        let document = LifelikeDocument {
             board,
             rule: Some(self.rule),
             edges: Some(self.edges),
@@ -234,7 +234,7 @@ impl CliFamily for RezolutionRuleset {
         path: &Path,
         picture: &PictureArgs,
     ) -> Result<()> {
-        let document = PopulationDocument {
+        let document = RezolutionDocument {
             board,
             edges: Some(self.edges),
             generation,
@@ -245,7 +245,7 @@ impl CliFamily for RezolutionRuleset {
 
 /// Writes a board of populations as a picture or as a file that is read back.
 pub(super) fn save_populations(
-    document: &PopulationDocument<'_>,
+    document: &RezolutionDocument<'_>,
     format: OutputFormat,
     path: &Path,
     picture: &PictureArgs,
@@ -253,6 +253,6 @@ pub(super) fn save_populations(
     match format {
         OutputFormat::Png => super::commands::run::save_picture(document.board, path, picture),
         // No other format holds populations; see OutputFormat::choose.
-        OutputFormat::Board(_) => Ok(write_populations(document, path)?),
+        OutputFormat::Board(_) => Ok(write_rezolution(document, path)?),
     }
 }

@@ -12,9 +12,9 @@ use super::options::{
 use super::place::{FromArgs, PlacementArgs, place, put, read_any, read_pattern};
 use super::{engines, remark};
 use crate::board::transform::Orientation;
-use crate::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, rezolution, start};
-use crate::format::populations::PopulationPattern;
-use crate::format::{Content, Pattern};
+use crate::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, rezolution, start};
+use crate::format::rezolution::RezolutionPattern;
+use crate::format::{Content, LifelikePattern};
 use crate::game::life_battle::StartPattern;
 use crate::game::rezolution::DEMO_DENSITY;
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
@@ -197,7 +197,7 @@ impl InputArgs {
 
     fn rezolution_plan(
         &self,
-        pattern: Option<(&Path, PopulationPattern)>,
+        pattern: Option<(&Path, RezolutionPattern)>,
         engine: EngineKind,
     ) -> Result<Plan<RezolutionRuleset>> {
         let refused = [
@@ -268,7 +268,7 @@ impl InputArgs {
 
     fn lifelike_plan(
         &self,
-        pattern: Option<(&Path, Pattern)>,
+        pattern: Option<(&Path, LifelikePattern)>,
         engine: EngineKind,
         quiet: bool,
     ) -> Result<Plan> {
@@ -363,7 +363,7 @@ pub(super) fn centred(board: &RezolutionBoard, size: Size, path: &Path) -> Resul
 }
 
 /// The rule under which two patterns meet: that of the red one, which is said if they disagree.
-fn seeds_rule(seeds: &[Pattern; 2], asked: Option<Rule>, quiet: bool) -> Option<Rule> {
+fn seeds_rule(seeds: &[LifelikePattern; 2], asked: Option<Rule>, quiet: bool) -> Option<Rule> {
     let [red, blue] = seeds.each_ref().map(|seed| seed.rule);
     if let (None, Some(red), Some(blue)) = (asked, red, blue)
         && red != blue
@@ -380,7 +380,7 @@ impl BattleArgs {
     /// The two patterns on one board, each in its colour.
     fn board(
         &self,
-        seeds: &[Pattern; 2],
+        seeds: &[LifelikePattern; 2],
         paths: [&Path; 2],
         size: Option<Size>,
         engine: EngineKind,
@@ -393,7 +393,7 @@ impl BattleArgs {
             flip: flip.map(Into::into),
             turn: turn.map(Into::into).unwrap_or_default(),
         });
-        let colours = [Cell::Red, Cell::Blue];
+        let colours = [LifelikeCell::Red, LifelikeCell::Blue];
         let mut fighters = Vec::with_capacity(2);
         for ((seed, orientation), colour) in seeds.iter().zip(orientations).zip(colours) {
             fighters.push(seed.board.oriented(orientation)?.recoloured(colour));

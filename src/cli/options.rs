@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use crate::board::transform::{Flip, Turn};
-use crate::board::{Cell, Edges, Size};
+use crate::board::{Edges, LifelikeCell, Size};
 use crate::format::{CannotHold, Format};
 use crate::render::PictureSize;
 use crate::rules::{FamilyName, Rule, Ties, notation};
@@ -74,7 +74,7 @@ pub(super) enum ColourArg {
     Blue,
 }
 
-impl From<ColourArg> for Cell {
+impl From<ColourArg> for LifelikeCell {
     fn from(colour: ColourArg) -> Self {
         match colour {
             ColourArg::Red => Self::Red,

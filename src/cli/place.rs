@@ -8,8 +8,8 @@ use clap::Args;
 use super::options::{ColourArg, FlipArg, TurnArg, parse_format, parse_position};
 use super::{memory, remark};
 use crate::board::transform::Orientation;
-use crate::board::{Cell, LifelikeBoard, Size};
-use crate::format::{Content, Format, Pattern, read, read_content, read_picture, rle};
+use crate::board::{LifelikeBoard, LifelikeCell, Size};
+use crate::format::{Content, Format, LifelikePattern, read, read_content, read_picture, rle};
 
 /// Options about how a file's pattern is laid down.
 #[derive(Args)]
@@ -93,7 +93,7 @@ impl FromArgs {
 
 /// Reads a file of dead, red and blue cells and says on standard error what a person should know
 /// about it.
-pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<Pattern> {
+pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<LifelikePattern> {
     let limits = memory::limits();
     let pattern = match from.from_scale {
         Some(scale) => read_picture(path, scale, &limits)?,
@@ -120,7 +120,7 @@ pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Cont
     Ok(content)
 }
 
-fn say_notes(path: &Path, pattern: &Pattern) {
+fn say_notes(path: &Path, pattern: &LifelikePattern) {
     for note in &pattern.notes {
         remark(&format!("{}: {note}", path.display()));
     }
@@ -130,7 +130,7 @@ fn say_notes(path: &Path, pattern: &Pattern) {
 /// of the pattern itself. On a bounded grid with a position the pattern lies where the file says,
 /// otherwise in the middle, unless it is told where.
 pub(super) fn place(
-    pattern: &Pattern,
+    pattern: &LifelikePattern,
     size: Option<Size>,
     placement: &PlacementArgs,
     path: &Path,
@@ -162,7 +162,7 @@ pub(super) fn place(
 }
 
 /// The pattern's board, flipped, turned and recoloured as asked.
-fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<LifelikeBoard> {
+fn lay(pattern: &LifelikePattern, placement: &PlacementArgs, path: &Path) -> Result<LifelikeBoard> {
     let orientation = Orientation {
         flip: placement.flip.map(Into::into),
         turn: placement.turn.map(Into::into).unwrap_or_default(),
@@ -178,7 +178,7 @@ fn lay(pattern: &Pattern, placement: &PlacementArgs, path: &Path) -> Result<Life
             path.display()
         );
     }
-    Ok(board.recoloured(Cell::from(colour)))
+    Ok(board.recoloured(LifelikeCell::from(colour)))
 }
 
 /// A board of `size` with a pattern in column `x` and row `y`. `path` is what the pattern came from.

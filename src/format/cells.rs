@@ -20,8 +20,8 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::lines::{Line, board_runs, first_stranger, lines, live_runs, text_start};
-use super::{FormatError, Limits, Pattern, found_at};
-use crate::board::{Cell, LifelikeBoard};
+use super::{FormatError, LifelikePattern, Limits, found_at};
+use crate::board::{LifelikeBoard, LifelikeCell};
 
 /// What is wrong with a plaintext file.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// [`FormatError`] for the first place that is not as the format asks.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     let start = text_start(bytes);
     let mut indent = None;
     let (mut width, mut height) = (0, 0);
@@ -74,10 +74,10 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
     let mut board = LifelikeBoard::new(size).map_err(|fault| refuse(fault.into()))?;
     for (y, line) in rows(bytes, start) {
         for (x, length) in live_runs(line.skip(blanks.len()).text) {
-            board.set_run(x as u32, y as u32, length as u32, Cell::Red);
+            board.set_run(x as u32, y as u32, length as u32, LifelikeCell::Red);
         }
     }
-    Ok(Pattern::new(board))
+    Ok(LifelikePattern::new(board))
 }
 
 /// The lines with cells and the number of their row; comments are none, and blank lines count only
@@ -205,8 +205,8 @@ mod tests {
     #[test]
     fn a_board_is_written_up_to_its_last_live_cells() {
         let mut board = LifelikeBoard::new(Size::new(5, 3).unwrap()).unwrap();
-        board.set(1, 0, Cell::Red);
-        board.set_run(2, 2, 2, Cell::Red);
+        board.set(1, 0, LifelikeCell::Red);
+        board.set_run(2, 2, 2, LifelikeCell::Red);
         assert_eq!(written(&board), ".O...\n.\n..OO\n");
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, Format, is_blank, png, populations, rle, share_code};
+use super::{BYTE_ORDER_MARK, Format, is_blank, png, rezolution, rle, share_code};
 
 /// How much of a file is looked at before the extension decides.
 pub(super) const LOOK: usize = 64 << 10;
@@ -52,7 +52,7 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     {
         return Ok(Format::ShareCode);
     }
-    if populations::begins(head) {
+    if rezolution::begins(head) {
         return Ok(Format::Rezolution);
     }
     if let Some(format) = of_first_word(head.trim_ascii_start()) {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use super::populations::{self, PopulationDocument, PopulationPattern};
+use super::rezolution::{self, RezolutionDocument, RezolutionPattern};
 use super::{
-    CannotHold, DetectError, Document, Format, FormatError, Limits, Pattern, detect, encode, parse,
-    png,
+    CannotHold, DetectError, Format, FormatError, LifelikeDocument, LifelikePattern, Limits,
+    detect, encode, parse, png,
 };
 use crate::rules::FamilyName;
 
@@ -103,16 +103,20 @@ fn help(cause: &io::Error) -> &'static str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Dead, red and blue cells.
-    Cells(Pattern),
+    Cells(LifelikePattern),
     /// Populations, barriers and targets.
-    Rezolution(PopulationPattern),
+    Rezolution(RezolutionPattern),
 }
 
 /// Reads a file of dead, red and blue cells in the format given, or else in whatever format it is.
 ///
 /// # Errors
 /// [`ReadError`], naming the file and the place in it.
-pub fn read(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Pattern, ReadError> {
+pub fn read(
+    path: &Path,
+    format: Option<Format>,
+    limits: &Limits,
+) -> Result<LifelikePattern, ReadError> {
     match read_content(path, format, limits)? {
         Content::Cells(pattern) => Ok(pattern),
         Content::Rezolution(_) => Err(ReadError::Rezolution {
@@ -145,7 +149,7 @@ pub fn read_content(
         }
     };
     let content = match format {
-        Format::Rezolution => populations::parse(&bytes, limits).map(Content::Rezolution),
+        Format::Rezolution => rezolution::parse(&bytes, limits).map(Content::Rezolution),
         _ => parse(&bytes, format, limits).map(Content::Cells),
     };
     content.map_err(|cause| ReadError::Format {
@@ -171,7 +175,11 @@ pub fn family_of(path: &Path) -> Option<FamilyName> {
 ///
 /// # Errors
 /// [`ReadError`], naming the file and the place in it.
-pub fn read_picture(path: &Path, scale: u32, limits: &Limits) -> Result<Pattern, ReadError> {
+pub fn read_picture(
+    path: &Path,
+    scale: u32,
+    limits: &Limits,
+) -> Result<LifelikePattern, ReadError> {
     let bytes = read_bytes(path, limits.max_file_bytes)?;
     png::parse(&bytes, scale, limits).map_err(|cause| ReadError::Format {
         name: name_of(path, "standard input"),
@@ -225,7 +233,7 @@ fn read_bounded(reader: impl Read, expected: u64, most: u64) -> io::Result<Optio
 ///
 /// # Errors
 /// [`WriteError`]; the file is then what it was before.
-pub fn save(document: &Document, format: Format, path: &Path) -> Result<(), WriteError> {
+pub fn save(document: &LifelikeDocument, format: Format, path: &Path) -> Result<(), WriteError> {
     let name = || name_of(path, "standard output");
     format
         .check(document)
@@ -240,8 +248,8 @@ pub fn save(document: &Document, format: Format, path: &Path) -> Result<(), Writ
 ///
 /// # Errors
 /// [`WriteError`]; the file is then what it was before.
-pub fn write_populations(document: &PopulationDocument<'_>, path: &Path) -> Result<(), WriteError> {
-    write(path, |out| populations::encode(document, out))
+pub fn write_rezolution(document: &RezolutionDocument<'_>, path: &Path) -> Result<(), WriteError> {
+    write(path, |out| rezolution::encode(document, out))
 }
 
 /// Writes what `produce` makes to a file, or to standard output as it comes.
@@ -482,7 +490,7 @@ mod tests {
         let board = board();
         for format in [Format::Grid, Format::Rle, Format::Png] {
             let path = folder.path().join("board").with_extension(format.name());
-            save(&Document::new(&board), format, &path).unwrap();
+            save(&LifelikeDocument::new(&board), format, &path).unwrap();
             assert_eq!(read(&path, None, &Limits::default()).unwrap().board, board);
         }
         assert_eq!(
@@ -497,7 +505,7 @@ mod tests {
         for (name, format) in [("a.cells", Format::Cells), ("a.lif", Format::Life106)] {
             let path = folder.path().join(name);
             fs::write(&path, "old").unwrap();
-            let error = save(&Document::new(&board()), format, &path).unwrap_err();
+            let error = save(&LifelikeDocument::new(&board()), format, &path).unwrap_err();
             let message = error.to_string();
             assert!(matches!(error, WriteError::CannotHold { .. }), "{message}");
             assert!(
@@ -507,7 +515,7 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), b"old");
         }
         let none = folder.path().join("none.mc");
-        let error = save(&Document::new(&board()), Format::Macrocell, &none).unwrap_err();
+        let error = save(&LifelikeDocument::new(&board()), Format::Macrocell, &none).unwrap_err();
         assert!(error.to_string().contains("read only"), "{error}");
         assert_eq!(names(folder.path()), ["a.cells", "a.lif"]);
         // In one colour the very same board goes through both.
@@ -519,7 +527,7 @@ mod tests {
         .unwrap();
         for (name, format) in [("a.cells", Format::Cells), ("a.lif", Format::Life106)] {
             let path = folder.path().join(name);
-            save(&Document::new(&red), format, &path).unwrap();
+            save(&LifelikeDocument::new(&red), format, &path).unwrap();
             let again = read(&path, None, &Limits::default()).unwrap().board;
             assert_eq!(again.census(), red.census());
         }

@@ -24,7 +24,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, FormatError, Limits, Pattern, found_at, is_blank};
+use super::{BYTE_ORDER_MARK, FormatError, LifelikePattern, Limits, found_at, is_blank};
 use crate::board::{LifelikeBoard, WORD_BITS};
 
 /// The lowest bit of each of eight bytes.
@@ -103,7 +103,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// [`FormatError`] for the first place that is not as the format asks.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     if bytes.starts_with(BYTE_ORDER_MARK) {
         return Err(FormatError::at(bytes, 0, Fault::ByteOrderMark));
     }
@@ -159,7 +159,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
         return Err(FormatError::at(bytes, at, fault));
     }
     LifelikeBoard::from_planes(size, alive, blue)
-        .map(Pattern::new)
+        .map(LifelikePattern::new)
         .map_err(|fault| FormatError::at(bytes, first.size_at, fault))
 }
 
@@ -313,7 +313,7 @@ fn scatter(bits: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, Size, start};
+    use crate::board::{LifelikeCell, Size, start};
     use proptest::prelude::*;
 
     fn read(text: &str) -> Result<LifelikeBoard, String> {
@@ -344,9 +344,9 @@ mod tests {
     fn rows_come_first_then_columns() {
         let wide = read("2 4\n2.1.\n.21.\n").unwrap();
         assert_eq!((wide.size().width(), wide.size().height()), (4, 2));
-        assert_eq!(wide.get(0, 0), Cell::Blue);
-        assert_eq!(wide.get(2, 1), Cell::Red);
-        assert_eq!(wide.get(3, 1), Cell::Dead);
+        assert_eq!(wide.get(0, 0), LifelikeCell::Blue);
+        assert_eq!(wide.get(2, 1), LifelikeCell::Red);
+        assert_eq!(wide.get(3, 1), LifelikeCell::Dead);
         let tall = read("4 2\n2.\n.2\n11\n..\n").unwrap();
         assert_eq!((tall.size().width(), tall.size().height()), (2, 4));
         for (x, y) in (0..2).flat_map(|y| (0..4).map(move |x| (x, y))) {
@@ -489,8 +489,8 @@ mod tests {
     #[test]
     fn a_board_is_written_row_by_row() {
         let mut board = LifelikeBoard::new(Size::new(35, 2).unwrap()).unwrap();
-        board.set(0, 0, Cell::Blue);
-        board.set(33, 1, Cell::Red);
+        board.set(0, 0, LifelikeCell::Blue);
+        board.set(33, 1, LifelikeCell::Red);
         let expected = format!("2 35\n2{}\n{}1.\n", ".".repeat(34), ".".repeat(33));
         assert_eq!(String::from_utf8(written(&board)).unwrap(), expected);
     }

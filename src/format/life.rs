@@ -27,8 +27,8 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, board_runs, first_stranger, lines, live_runs, text_start};
-use super::{FormatError, Limits, Pattern, found_at, quoted};
-use crate::board::{Cell, LifelikeBoard, Size};
+use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
+use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::rules::Rule;
 
 /// What is wrong with a Life 1.05 or 1.06 file.
@@ -58,7 +58,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// [`FormatError`] for the first place that is not as the format asks, or for cells too far apart.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     let mut bounds: Option<Bounds> = None;
     let heading = scan(bytes, |run| match &mut bounds {
         Some(bounds) => bounds.add(run),
@@ -71,8 +71,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
                 return Err(fault(Fault::Nothing.into()));
             }
             let size = Size::new(1, 1).map_err(|error| fault(error.into()))?;
-            let mut pattern =
-                Pattern::new(LifelikeBoard::new(size).map_err(|error| fault(error.into()))?);
+            let mut pattern = LifelikePattern::new(
+                LifelikeBoard::new(size).map_err(|error| fault(error.into()))?,
+            );
             let note = "there is no live cell: the board is a single dead one";
             pattern.notes.push(note.into());
             pattern
@@ -86,9 +87,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
             scan(bytes, |run| {
                 // Less than the sides, which are no more than 32 bits now.
                 let (column, row) = (run.x.abs_diff(x) as u32, run.y.abs_diff(y) as u32);
-                board.set_run(column, row, run.length as u32, Cell::Red);
+                board.set_run(column, row, run.length as u32, LifelikeCell::Red);
             })?;
-            let mut pattern = Pattern::new(board);
+            let mut pattern = LifelikePattern::new(board);
             pattern.position = Some((x, y));
             if (x, y) != (0, 0) {
                 pattern.notes.push(format!(
@@ -306,7 +307,7 @@ mod tests {
     use crate::format::grid;
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Result<Pattern, String> {
+    fn read(text: &str) -> Result<LifelikePattern, String> {
         parse(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
     }
 
@@ -438,8 +439,8 @@ mod tests {
     #[test]
     fn a_board_is_written_from_its_top_left_cell() {
         let mut board = LifelikeBoard::new(Size::new(9, 3).unwrap()).unwrap();
-        board.set_run(2, 0, 2, Cell::Red);
-        board.set(0, 2, Cell::Red);
+        board.set_run(2, 0, 2, LifelikeCell::Red);
+        board.set(0, 2, LifelikeCell::Red);
         let mut bytes = Vec::new();
         encode(&board, &mut bytes).unwrap();
         assert_eq!(bytes, b"#Life 1.06\n2 0\n3 0\n0 2\n");

@@ -22,7 +22,7 @@ mod node;
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
-use super::{FormatError, Limits, Pattern, found_at, quoted};
+use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
 use crate::board::{LifelikeBoard, Size};
 use node::{EMPTY, Node, Nodes};
 
@@ -95,7 +95,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// [`FormatError`] for the first place that cannot be read, or for cells too far apart.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     let start = first_line(bytes)?;
     let mut nodes = room(bytes, start, limits)?;
     let mut heading = Heading::default();
@@ -131,7 +131,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
         nodes.paint(root, -left, -top, &mut board);
     }
     let (rule, topology) = heading.rule.unzip();
-    Ok(Pattern {
+    Ok(LifelikePattern {
         board,
         rule,
         topology: topology.flatten(),

@@ -1,9 +1,9 @@
 //! Bytes and boards.
 //!
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
-//! a [`Pattern`], and all but macrocell a [`Document`] into bytes; [`Format::detect`] finds out which
-//! of them a file is for; [`populations`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files, [`film`] writes animated ones. [`share_code`] and [`population_code`] are for the
+//! a [`LifelikePattern`], and all but macrocell a [`LifelikeDocument`] into bytes; [`Format::detect`] finds out which
+//! of them a file is for; [`rezolution`] does the same for boards of reZolution; [`mod@file`] opens and
+//! replaces files, [`film`] writes animated ones. [`share_code`] and [`rezolution_code`] are for the
 //! clipboard and for what the window remembers.
 //! A format knows no engine, no game and no terminal.
 //!
@@ -23,15 +23,15 @@ pub mod life;
 mod lines;
 pub mod macrocell;
 pub mod png;
-pub mod population_code;
-pub mod populations;
+pub mod rezolution;
+pub mod rezolution_code;
 pub mod rle;
 pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{
     Content, PendingFile, ReadError, WriteError, atomic_write, check_place, family_of,
-    make_folder_of, read, read_bytes, read_content, read_picture, save, write, write_populations,
+    make_folder_of, read, read_bytes, read_content, read_picture, save, write, write_rezolution,
 };
 
 use std::fmt;
@@ -40,15 +40,13 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{
-    BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size, SizeError, rezolution,
-};
+use crate::board::{self, BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size, SizeError};
 use crate::rules::notation::{NotationError, Topology};
 use crate::rules::{FamilyName, Rule};
 
 /// What a file said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct LifelikePattern {
     /// The cells, in the size the file gave.
     pub board: LifelikeBoard,
     /// The rule, if the file named one.
@@ -65,7 +63,7 @@ pub struct Pattern {
     pub notes: Vec<String>,
 }
 
-impl Pattern {
+impl LifelikePattern {
     /// A board about which the file said nothing else.
     pub fn new(board: LifelikeBoard) -> Self {
         Self {
@@ -81,7 +79,7 @@ impl Pattern {
 
 /// What is to be written. A format leaves out what it has no place for.
 #[derive(Clone, Copy, Debug)]
-pub struct Document<'a> {
+pub struct LifelikeDocument<'a> {
     /// The cells.
     pub board: &'a LifelikeBoard,
     /// The rule they live under; `None` is written as B3/S23 where a format asks for a rule.
@@ -92,7 +90,7 @@ pub struct Document<'a> {
     pub generation: u64,
 }
 
-impl<'a> Document<'a> {
+impl<'a> LifelikeDocument<'a> {
     /// A board and nothing else.
     pub fn new(board: &'a LifelikeBoard) -> Self {
         Self {
@@ -208,7 +206,7 @@ impl Format {
     ///
     /// # Errors
     /// [`CannotHold`] with a format that has.
-    pub fn check(self, document: &Document) -> Result<(), CannotHold> {
+    pub fn check(self, document: &LifelikeDocument) -> Result<(), CannotHold> {
         let coloured = || document.board.blue().iter().any(|&word| word != 0);
         match self {
             Self::Grid | Self::Rle | Self::Png => Ok(()),
@@ -290,10 +288,10 @@ impl Limits {
     }
 
     /// The size of a board of populations, if it can exist and is allowed.
-    fn population_size(&self, width: u64, height: u64) -> Result<Size, Fault> {
+    fn rezolution_size(&self, width: u64, height: u64) -> Result<Size, Fault> {
         let size = Size::new(width, height)?;
-        rezolution::check_size(size)?;
-        self.allow(size, rezolution::bytes(size))
+        board::rezolution::check_size(size)?;
+        self.allow(size, board::rezolution::bytes(size))
     }
 
     fn allow(&self, size: Size, bytes: u64) -> Result<Size, Fault> {
@@ -309,7 +307,11 @@ impl Limits {
 ///
 /// # Errors
 /// [`FormatError`] with the place of the first fault.
-pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(
+    bytes: &[u8],
+    format: Format,
+    limits: &Limits,
+) -> Result<LifelikePattern, FormatError> {
     match format {
         Format::Grid => grid::parse(bytes, limits),
         Format::Rle => rle::parse(bytes, limits),
@@ -327,7 +329,11 @@ pub fn parse(bytes: &[u8], format: Format, limits: &Limits) -> Result<Pattern, F
 /// # Errors
 /// Those of `out`, and [`CannotHold`] as an [`io::ErrorKind::InvalidInput`] before anything is
 /// written.
-pub fn encode(document: &Document, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn encode(
+    document: &LifelikeDocument,
+    format: Format,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
     format.check(document).map_err(invalid)?;
     match format {
@@ -431,7 +437,7 @@ pub enum Fault {
     OtherFamily,
     /// It is no board of populations.
     #[error(transparent)]
-    RezolutionBoard(#[from] populations::Fault),
+    Rezolution(#[from] rezolution::Fault),
     /// A rule of another family, or none.
     #[error(transparent)]
     Rule(#[from] NotationError),
@@ -539,10 +545,10 @@ mod tests {
     #[test]
     fn what_a_format_cannot_hold_is_refused_before_anything_is_written() {
         let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
-        board.set(0, 0, crate::board::Cell::Red);
+        board.set(0, 0, crate::board::LifelikeCell::Red);
         let written = |board: &LifelikeBoard, format| {
             let mut bytes = Vec::new();
-            let ended = encode(&Document::new(board), format, &mut bytes);
+            let ended = encode(&LifelikeDocument::new(board), format, &mut bytes);
             match ended {
                 Ok(()) => Ok(String::from_utf8(bytes).unwrap()),
                 Err(error) => {
@@ -556,9 +562,9 @@ mod tests {
         let life = written(&board, Format::Life106);
         assert_eq!(life.as_deref(), Ok("#Life 1.06\n0 0\n"));
         assert!(written(&board, Format::Macrocell).is_err());
-        board.set(2, 0, crate::board::Cell::Blue);
+        board.set(2, 0, crate::board::LifelikeCell::Blue);
         for format in Format::ALL {
-            let check = format.check(&Document::new(&board));
+            let check = format.check(&LifelikeDocument::new(&board));
             let one_coloured = matches!(format, Format::Cells | Format::Life106);
             let holds = format.is_written() && !one_coloured && format != Format::Rezolution;
             assert_eq!(check.is_ok(), holds, "{format}");

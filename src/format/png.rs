@@ -21,8 +21,8 @@ use std::io::{self, Cursor};
 use png::{ColorType, Decoder, DecodingError, Info, Reader};
 use thiserror::Error;
 
-use super::{FormatError, Limits, Pattern, Place, one_line};
-use crate::board::{Cell, LifelikeBoard};
+use super::{FormatError, LifelikePattern, Limits, Place, one_line};
+use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::render::palette::Rgb;
 use crate::render::{Palette, Picture, PictureSize, write_png};
 
@@ -161,7 +161,7 @@ fn known(found: &Colour) -> String {
 ///
 /// # Errors
 /// [`FormatError`] for the first fault in the order in which the file stores the pixels.
-pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<LifelikePattern, FormatError> {
     if scale == 0 {
         return Err(fault_at(0, 0, Fault::NoScale));
     }
@@ -179,7 +179,7 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<Pattern, Forma
         .size((width / scale).into(), (height / scale).into())
         .map_err(|fault| fault_at(0, 0, fault))?;
     let mut pattern = LifelikeBoard::new(size)
-        .map(Pattern::new)
+        .map(LifelikePattern::new)
         .map_err(|fault| fault_at(0, 0, fault))?;
     let board = &mut pattern.board;
     if picture.animated {
@@ -191,7 +191,7 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<Pattern, Forma
     let later = picture.interlaced && scale > 1;
     picture.visit(|x, y, cell| {
         if x.is_multiple_of(scale) && y.is_multiple_of(scale) {
-            if cell != Cell::Dead {
+            if cell != LifelikeCell::Dead {
                 board.set(x / scale, y / scale, cell);
             }
             Ok(())
@@ -217,11 +217,17 @@ pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> 
 }
 
 /// Whether the pixel is like the first one of its cell.
-fn compare(board: &LifelikeBoard, x: u32, y: u32, found: Cell, scale: u32) -> Result<(), Fault> {
+fn compare(
+    board: &LifelikeBoard,
+    x: u32,
+    y: u32,
+    found: LifelikeCell,
+    scale: u32,
+) -> Result<(), Fault> {
     let name = |cell| match cell {
-        Cell::Dead => "dead",
-        Cell::Red => "red",
-        Cell::Blue => "blue",
+        LifelikeCell::Dead => "dead",
+        LifelikeCell::Red => "red",
+        LifelikeCell::Blue => "blue",
     };
     match board.get(x / scale, y / scale) {
         cell if cell == found => Ok(()),
@@ -310,7 +316,7 @@ impl<'a> Source<'a> {
     /// Shows every pixel, as the cell it stands for, in the order of the file.
     fn visit(
         mut self,
-        mut see: impl FnMut(u32, u32, Cell) -> Result<(), Fault>,
+        mut see: impl FnMut(u32, u32, LifelikeCell) -> Result<(), Fault>,
     ) -> Result<(), FormatError> {
         let passes: &[_] = if self.interlaced {
             &ADAM7
@@ -346,7 +352,7 @@ struct Samples {
     /// Opacities of the palette's colours, or the samples of the one transparent colour.
     transparency: Option<Vec<u8>>,
     /// The cells of all values of a sample, if it is a whole pixel and has 8 bits or fewer.
-    cells: Vec<Option<Cell>>,
+    cells: Vec<Option<LifelikeCell>>,
 }
 
 impl Samples {
@@ -369,7 +375,7 @@ impl Samples {
     }
 
     /// The cell of pixel `i` of a row.
-    fn cell(&self, row: &[u8], i: usize) -> Result<Cell, Fault> {
+    fn cell(&self, row: &[u8], i: usize) -> Result<LifelikeCell, Fault> {
         if !self.cells.is_empty() {
             let value = usize::from(self.sample(row, i));
             if let Some(cell) = self.cells[value] {
@@ -437,16 +443,16 @@ impl Samples {
     }
 
     /// The cell that a colour stands for.
-    fn cell_of(&self, [red, green, blue, opacity]: [u8; 4]) -> Option<Cell> {
+    fn cell_of(&self, [red, green, blue, opacity]: [u8; 4]) -> Option<LifelikeCell> {
         const PALETTE: Palette = Palette::DEFAULT;
         let grey = matches!(self.kind, ColorType::Grayscale | ColorType::GrayscaleAlpha);
         let colour = [red, green, blue];
         match opacity {
-            0 => Some(Cell::Dead),
-            255 if colour == PALETTE.dead || colour == [0; 3] => Some(Cell::Dead),
-            255 if colour == PALETTE.red || colour == [255, 0, 0] => Some(Cell::Red),
-            255 if colour == PALETTE.blue || colour == [0, 0, 255] => Some(Cell::Blue),
-            255 if grey && colour == [255; 3] => Some(Cell::Red),
+            0 => Some(LifelikeCell::Dead),
+            255 if colour == PALETTE.dead || colour == [0; 3] => Some(LifelikeCell::Dead),
+            255 if colour == PALETTE.red || colour == [255, 0, 0] => Some(LifelikeCell::Red),
+            255 if colour == PALETTE.blue || colour == [0, 0, 255] => Some(LifelikeCell::Blue),
+            255 if grey && colour == [255; 3] => Some(LifelikeCell::Red),
             _ => None,
         }
     }

@@ -39,8 +39,8 @@ pub(super) use header::is_header;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, FormatError, Limits, Pattern};
-use crate::board::{Cell, LifelikeBoard};
+use super::{BYTE_ORDER_MARK, FormatError, LifelikePattern, Limits};
+use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::rules::notation::NotationError;
 use header::Preamble;
 use tokens::{Item, Tokens};
@@ -113,7 +113,7 @@ pub enum Fault {
 /// # Errors
 /// [`FormatError`] for the first place that cannot be read, or means something else than a
 /// two-colour board of a size that is allowed.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut preamble = Preamble::parse(bytes)?;
     let header = preamble.header.take();
@@ -169,7 +169,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
             "Pos={x},{y} counts on an unbounded plane: the board holds the pattern alone"
         ));
     }
-    Ok(Pattern {
+    Ok(LifelikePattern {
         board,
         rule,
         topology,
@@ -212,7 +212,7 @@ fn measure(body: Tokens, declared: Option<(u64, u64)>) -> Result<Measured, Forma
                 let bottom = y.saturating_add(1);
                 measured.width = measured.width.max(x);
                 measured.height = measured.height.max(bottom);
-                if cell != Cell::Dead {
+                if cell != LifelikeCell::Dead {
                     live_width = x.max(live_width);
                     live_height = bottom.max(live_height);
                     if declared.is_some_and(|(width, height)| x > width || bottom > height) {
@@ -245,7 +245,7 @@ fn paint(body: Tokens, board: &mut LifelikeBoard) -> Result<(), FormatError> {
     for item in body {
         match item.map_err(|error| *error)?.1 {
             Item::Run { cell, count } => {
-                if cell != Cell::Dead {
+                if cell != LifelikeCell::Dead {
                     board.set_run(x as u32, y as u32, count as u32, cell);
                 }
                 x = x.saturating_add(count);

@@ -19,8 +19,8 @@ use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use thiserror::Error;
 
-use super::{Document, FormatError, Limits, Pattern};
-use crate::board::{BoardError, Cell, Edges, LifelikeBoard, Size};
+use super::{FormatError, LifelikeDocument, LifelikePattern, Limits};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, Size};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
@@ -176,11 +176,11 @@ pub fn decode(code: &str, limits: &Limits) -> Result<(LifelikeBoard, LifelikeRul
 ///
 /// # Errors
 /// [`FormatError`] as [`decode`].
-pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatError> {
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatError> {
     let fault = |error| FormatError::at(bytes, 0, error);
     let code = std::str::from_utf8(bytes).map_err(|_| fault(ShareError::NoCode))?;
     let (board, ruleset) = decode(code, limits).map_err(fault)?;
-    let mut pattern = Pattern::new(board);
+    let mut pattern = LifelikePattern::new(board);
     let size = pattern.board.size();
     pattern.rule = Some(ruleset.rule);
     pattern.topology = Some(Topology {
@@ -201,7 +201,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Pattern, FormatErro
 ///
 /// # Errors
 /// As [`encode`].
-pub(super) fn of(document: &Document<'_>) -> Result<String, ShareError> {
+pub(super) fn of(document: &LifelikeDocument<'_>) -> Result<String, ShareError> {
     let ruleset = LifelikeRuleset {
         rule: document.rule.unwrap_or(Rule::LIFE),
         edges: document.edges.unwrap_or(Edges::Torus),
@@ -214,7 +214,7 @@ pub(super) fn of(document: &Document<'_>) -> Result<String, ShareError> {
 ///
 /// # Errors
 /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if there is no code.
-pub(super) fn write(document: &Document<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(document: &LifelikeDocument<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let code = of(document).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     writeln!(out, "{code}")
 }
@@ -228,7 +228,7 @@ fn pack(board: &LifelikeBoard) -> Vec<u8> {
     for (n, (x, y, cell)) in (size.cells()..).zip(board.live_cells()) {
         let at = u64::from(y) * u64::from(size.width()) + u64::from(x);
         set(&mut bits, at);
-        if cell == Cell::Blue {
+        if cell == LifelikeCell::Blue {
             set(&mut bits, n);
         }
     }
@@ -250,7 +250,11 @@ fn unpack(size: Size, bits: &[u8]) -> Result<LifelikeBoard, ShareError> {
     let live_cells = (0..size.cells()).filter(|&at| set(at));
     for (n, at) in (size.cells()..).zip(live_cells) {
         let width = u64::from(size.width());
-        let cell = if set(n) { Cell::Blue } else { Cell::Red };
+        let cell = if set(n) {
+            LifelikeCell::Blue
+        } else {
+            LifelikeCell::Red
+        };
         board.set((at % width) as u32, (at / width) as u32, cell);
     }
     Ok(board)

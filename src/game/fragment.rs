@@ -36,7 +36,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::board::{BoardError, Cell, Edges, LifelikeBoard};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
@@ -101,7 +101,11 @@ impl Fragment {
         let mut field = LifelikeBoard::new(size)?;
         let places = draw::places(size.cells() as u32, settings.cells(), seed, 0);
         for place in places {
-            field.set(place % size.width(), place / size.width(), Cell::Blue);
+            field.set(
+                place % size.width(),
+                place / size.width(),
+                LifelikeCell::Blue,
+            );
         }
         Ok(Self {
             settings,
@@ -172,7 +176,7 @@ impl Fragment {
 
     /// The columns and rows, from 0, where green cells lie on blue ones, row by row.
     pub fn clashes(&self) -> Vec<(u32, u32)> {
-        let on_blue = |&(x, y): &(u32, u32)| self.field.get(x, y) != Cell::Dead;
+        let on_blue = |&(x, y): &(u32, u32)| self.field.get(x, y) != LifelikeCell::Dead;
         self.piece.cells().filter(on_blue).collect()
     }
 
@@ -191,7 +195,7 @@ impl Fragment {
         }
         let mut merged = self.field.clone();
         for (x, y) in self.piece.cells() {
-            merged.set(x, y, Cell::Blue);
+            merged.set(x, y, LifelikeCell::Blue);
         }
         self.engine.load(&merged)?;
         self.engine.step(1)?;

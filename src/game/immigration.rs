@@ -33,7 +33,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::referee::Outcome;
-use crate::board::{BoardError, Cell, Edges, LifelikeBoard, LifelikeCensus, Size};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size};
 use crate::engine::Engine;
 use crate::engine::cpu::CpuEngine;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
@@ -84,10 +84,10 @@ impl Player {
     }
 
     /// The player's counters.
-    pub const fn cell(self) -> Cell {
+    pub const fn cell(self) -> LifelikeCell {
         match self {
-            Self::Red => Cell::Red,
-            Self::Blue => Cell::Blue,
+            Self::Red => LifelikeCell::Red,
+            Self::Blue => LifelikeCell::Blue,
         }
     }
 
@@ -364,9 +364,9 @@ impl Game {
             return Err(PlaceError::OffBoard { x, y, size });
         }
         let by = match self.board.get(x, y) {
-            Cell::Dead => None,
-            Cell::Red => Some(Player::Red),
-            Cell::Blue => Some(Player::Blue),
+            LifelikeCell::Dead => None,
+            LifelikeCell::Red => Some(Player::Red),
+            LifelikeCell::Blue => Some(Player::Blue),
         };
         if let Some(by) = by {
             return Err(PlaceError::Occupied { x, y, by });
@@ -394,7 +394,7 @@ impl Game {
             });
         };
         self.moves.pop();
-        self.board.set(taken.x, taken.y, Cell::Dead);
+        self.board.set(taken.x, taken.y, LifelikeCell::Dead);
         self.round.placed -= 1;
         self.phase = self.round.phase(&self.board);
         Ok(taken)

@@ -2,7 +2,7 @@
 
 use super::referee::{Referee, Verdict};
 use super::session::{self, Brush, GameSettings, SessionError};
-use crate::board::{BoardError, Cell, Edges, LifelikeBoard, LifelikeCensus, Size, start};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
 use crate::engine::GenerationStats;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
@@ -57,7 +57,7 @@ impl Settings {
 
 impl GameSettings for Settings {
     type Ruleset = LifelikeRuleset;
-    type Brush = Cell;
+    type Brush = LifelikeCell;
     type Verdict = Verdict;
 
     fn ruleset(self) -> LifelikeRuleset {
@@ -101,7 +101,7 @@ impl GameSettings for Settings {
 }
 
 /// Painting replaces the cell, whatever its state.
-impl Brush for Cell {
+impl Brush for LifelikeCell {
     type Board = LifelikeBoard;
 
     fn paint(self, board: &mut LifelikeBoard, x: u32, y: u32) {

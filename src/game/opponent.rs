@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::immigration::{Game, Phase, Player};
 use crate::board::hash::{pcg4d, seed_words};
-use crate::board::{Cell, LifelikeBoard, Size};
+use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::engine::EngineError;
 
 /// Column and row of a cell, from 0.
@@ -267,11 +267,11 @@ fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<Point> {
         return None;
     }
     let chosen = below(stream, dead as u32);
-    cells(board, Cell::Dead).nth(chosen as usize)
+    cells(board, LifelikeCell::Dead).nth(chosen as usize)
 }
 
 /// All cells in a state, row by row.
-fn cells(board: &LifelikeBoard, state: Cell) -> impl Iterator<Item = Point> + '_ {
+fn cells(board: &LifelikeBoard, state: LifelikeCell) -> impl Iterator<Item = Point> + '_ {
     (0..board.size().height()).flat_map(move |y| {
         let row = (0..).zip(board.row(y));
         row.filter(move |&(_, cell)| cell == state)

@@ -11,7 +11,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::session::{self, GameSettings, SessionError};
-use crate::board::rezolution::{Ground, Spot};
+use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{
     Board, BoardError, Census as _, Edges, RezolutionBoard, RezolutionCensus, Size, SizeError,
     start,
@@ -122,16 +122,16 @@ pub enum Brush {
 impl Brush {
     /// What the brush leaves on a cell. Only erasing changes a cell that has a population or is a
     /// barrier or a target.
-    pub fn painted(self, spot: Spot) -> Spot {
-        let marked = |ground| Spot {
+    pub fn painted(self, spot: RezolutionCell) -> RezolutionCell {
+        let marked = |ground| RezolutionCell {
             population: 0,
             ground,
         };
         match self {
-            Self::Erase => Spot::default(),
-            _ if spot != Spot::default() => spot,
-            Self::Red => Spot::open(1),
-            Self::Blue => Spot::open(-1),
+            Self::Erase => RezolutionCell::default(),
+            _ if spot != RezolutionCell::default() => spot,
+            Self::Red => RezolutionCell::open(1),
+            Self::Blue => RezolutionCell::open(-1),
             Self::Barrier => marked(Ground::Barrier),
             Self::Target => marked(Ground::Target),
         }

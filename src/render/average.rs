@@ -193,7 +193,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{Cell, Size, start};
+    use crate::board::{LifelikeCell, Size, start};
 
     const MOST: u64 = 1 << 36;
 
@@ -299,8 +299,8 @@ mod tests {
                         let weight = overlap(x as u32, width, px, columns)
                             * overlap(y, height, py, rows);
                         total += weight;
-                        live += weight * u128::from(cell != Cell::Dead);
-                        blue += weight * u128::from(cell == Cell::Blue);
+                        live += weight * u128::from(cell != LifelikeCell::Dead);
+                        blue += weight * u128::from(cell == LifelikeCell::Blue);
                     }
                 }
                 let [total, live, blue] = [total, live, blue].map(|w| u64::try_from(w).unwrap());

@@ -13,10 +13,10 @@
 use crate::board::{Edges, Size};
 
 /// The most pixels a cell.
-pub const MAX_ENLARGED: u32 = 64;
+pub const MAX_MAGNIFIED: u32 = 64;
 
 /// The most cells a pixel in each direction.
-pub const MAX_SHRUNK: u32 = 2048;
+pub const MAX_MINIFIED: u32 = 2048;
 
 /// The zooms that a wheel steps through; fitting chooses any whole number.
 const STEPS: [u32; 23] = [
@@ -26,42 +26,42 @@ const STEPS: [u32; 23] = [
 /// How large a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zoom {
-    /// So many pixels a cell in each direction, 1 to [`MAX_ENLARGED`].
-    Enlarged(u32),
-    /// So many cells a pixel in each direction, 2 to [`MAX_SHRUNK`].
-    Shrunk(u32),
+    /// So many pixels a cell in each direction, 1 to [`MAX_MAGNIFIED`].
+    Magnified(u32),
+    /// So many cells a pixel in each direction, 2 to [`MAX_MINIFIED`].
+    Minified(u32),
 }
 
 impl Zoom {
     /// Pixels a cell, a fraction if cells are smaller than pixels.
-    pub fn pixels_a_cell(self) -> f64 {
+    pub fn pixels_per_cell(self) -> f64 {
         match self {
-            Self::Enlarged(pixels) => f64::from(pixels),
-            Self::Shrunk(cells) => 1.0 / f64::from(cells),
+            Self::Magnified(pixels) => f64::from(pixels),
+            Self::Minified(cells) => 1.0 / f64::from(cells),
         }
     }
 
     /// The next larger zoom of a wheel, or the largest.
     pub fn closer(self) -> Self {
         match self {
-            Self::Enlarged(pixels) => Self::Enlarged(above(pixels).min(MAX_ENLARGED)),
-            Self::Shrunk(cells) => Self::shrunk(below(cells)),
+            Self::Magnified(pixels) => Self::Magnified(above(pixels).min(MAX_MAGNIFIED)),
+            Self::Minified(cells) => Self::shrunk(below(cells)),
         }
     }
 
     /// The next smaller zoom of a wheel, or the smallest.
     pub fn farther(self) -> Self {
         match self {
-            Self::Enlarged(1) => Self::Shrunk(2),
-            Self::Enlarged(pixels) => Self::Enlarged(below(pixels)),
-            Self::Shrunk(cells) => Self::Shrunk(above(cells).min(MAX_SHRUNK)),
+            Self::Magnified(1) => Self::Minified(2),
+            Self::Magnified(pixels) => Self::Magnified(below(pixels)),
+            Self::Minified(cells) => Self::Minified(above(cells).min(MAX_MINIFIED)),
         }
     }
 
     fn shrunk(cells: u32) -> Self {
         match cells {
-            0 | 1 => Self::Enlarged(1),
-            cells => Self::Shrunk(cells.min(MAX_SHRUNK)),
+            0 | 1 => Self::Magnified(1),
+            cells => Self::Minified(cells.min(MAX_MINIFIED)),
         }
     }
 }
@@ -69,9 +69,9 @@ impl Zoom {
 impl std::fmt::Display for Zoom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Enlarged(1) => f.write_str("1 pixel a cell"),
-            Self::Enlarged(pixels) => write!(f, "{pixels} pixels a cell"),
-            Self::Shrunk(cells) => write!(f, "{cells}x{cells} cells a pixel"),
+            Self::Magnified(1) => f.write_str("1 pixel a cell"),
+            Self::Magnified(pixels) => write!(f, "{pixels} pixels a cell"),
+            Self::Minified(cells) => write!(f, "{cells}x{cells} cells a pixel"),
         }
     }
 }
@@ -80,7 +80,7 @@ fn above(value: u32) -> u32 {
     STEPS
         .into_iter()
         .find(|&step| step > value)
-        .unwrap_or(MAX_SHRUNK)
+        .unwrap_or(MAX_MINIFIED)
 }
 
 fn below(value: u32) -> u32 {
@@ -111,8 +111,8 @@ impl View {
         let cell = |at: i32, origin: i32| {
             let at = i64::from(at) - i64::from(origin);
             match self.zoom {
-                Zoom::Enlarged(pixels) => at.div_euclid(i64::from(pixels)),
-                Zoom::Shrunk(cells) => at * i64::from(cells),
+                Zoom::Magnified(pixels) => at.div_euclid(i64::from(pixels)),
+                Zoom::Minified(cells) => at * i64::from(cells),
             }
         };
         (cell(x, self.origin.0), cell(y, self.origin.1))
@@ -135,14 +135,14 @@ impl View {
     pub fn pixels(&self, x: u32, y: u32) -> (i64, i64, u32) {
         let place = |cell: u32, origin: i32| {
             let at = match self.zoom {
-                Zoom::Enlarged(pixels) => i64::from(cell) * i64::from(pixels),
-                Zoom::Shrunk(cells) => i64::from(cell / cells),
+                Zoom::Magnified(pixels) => i64::from(cell) * i64::from(pixels),
+                Zoom::Minified(cells) => i64::from(cell / cells),
             };
             at + i64::from(origin)
         };
         let side = match self.zoom {
-            Zoom::Enlarged(pixels) => pixels,
-            Zoom::Shrunk(_) => 1,
+            Zoom::Magnified(pixels) => pixels,
+            Zoom::Minified(_) => 1,
         };
         (place(x, self.origin.0), place(y, self.origin.1), side)
     }
@@ -167,7 +167,7 @@ impl Camera {
             .max(size.height().div_ceil(height));
         let zoom = match pixels {
             0 => Zoom::shrunk(cells),
-            pixels => Zoom::Enlarged(pixels.min(MAX_ENLARGED)),
+            pixels => Zoom::Magnified(pixels.min(MAX_MAGNIFIED)),
         };
         Self {
             centre: (
@@ -185,7 +185,7 @@ impl Camera {
 
     /// The view of `width` x `height` pixels.
     pub fn view(&self, width: u32, height: u32) -> View {
-        let scale = self.zoom.pixels_a_cell();
+        let scale = self.zoom.pixels_per_cell();
         let origin = |centre: f64, pixels: u32| (f64::from(pixels / 2) - centre * scale).round();
         View {
             width,
@@ -201,7 +201,7 @@ impl Camera {
     /// Moves the board by so many pixels to the right and down. On a torus there is no end; a board
     /// with dead edges keeps the middle of the view on it.
     pub fn pan(&mut self, x: f64, y: f64, size: Size, edges: Edges) {
-        let scale = self.zoom.pixels_a_cell();
+        let scale = self.zoom.pixels_per_cell();
         self.centre.0 -= x / scale;
         self.centre.1 -= y / scale;
         self.stay(size, edges);
@@ -217,7 +217,7 @@ impl Camera {
         size: Size,
         edges: Edges,
     ) {
-        let (old, new) = (self.zoom.pixels_a_cell(), zoom.pixels_a_cell());
+        let (old, new) = (self.zoom.pixels_per_cell(), zoom.pixels_per_cell());
         let from_middle = (x - f64::from(width / 2), y - f64::from(height / 2));
         let shift = |from_middle: f64| from_middle / old - from_middle / new;
         self.centre.0 += shift(from_middle.0);
@@ -229,7 +229,7 @@ impl Camera {
     /// Moves as little as needed for a cell to be seen in a view of that many pixels.
     pub fn reveal(&mut self, (x, y): (u32, u32), (width, height): (u32, u32)) {
         let (left, top, side) = self.view(width, height).pixels(x, y);
-        let scale = self.zoom.pixels_a_cell();
+        let scale = self.zoom.pixels_per_cell();
         let beyond = |at: i64, pixels: u32| {
             let end = i64::from(pixels) - i64::from(side);
             (at - at.clamp(0, end.max(0))) as f64 / scale
@@ -267,11 +267,11 @@ mod tests {
         // A window of 300 x 200 points on displays of these scale factors.
         for scale in [1.0, 1.25, 1.5, 2.0] {
             let (width, height) = ((300.0 * scale) as u32, (200.0 * scale) as u32);
-            for zoom in 1..=MAX_ENLARGED {
+            for zoom in 1..=MAX_MAGNIFIED {
                 for (pan_x, pan_y) in [(0.0, 0.0), (13.0, -7.0), (-0.4, 0.6)] {
                     let mut camera = Camera::fit(board, width, height);
                     let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
-                    let zoom = Zoom::Enlarged(zoom);
+                    let zoom = Zoom::Magnified(zoom);
                     camera.zoom_about(zoom, middle, (width, height), board, Edges::Dead);
                     camera.pan(pan_x, pan_y, board, Edges::Dead);
                     let view = camera.view(width, height);
@@ -314,28 +314,28 @@ mod tests {
         assert_eq!((view.width, view.height), (0, 0));
         assert_eq!(
             Camera::fit(size(262_144, 262_144), 200, 200).zoom(),
-            Zoom::Shrunk(1311)
+            Zoom::Minified(1311)
         );
     }
 
     #[test]
     fn a_wheel_reaches_every_zoom_and_comes_back() {
-        let mut zoom = Zoom::Enlarged(MAX_ENLARGED);
+        let mut zoom = Zoom::Magnified(MAX_MAGNIFIED);
         let mut seen = vec![zoom];
         while zoom != zoom.farther() {
             zoom = zoom.farther();
             seen.push(zoom);
         }
-        assert_eq!(zoom, Zoom::Shrunk(MAX_SHRUNK));
-        assert!(seen.is_sorted_by(|a, b| a.pixels_a_cell() > b.pixels_a_cell()));
-        assert!(seen.contains(&Zoom::Enlarged(1)));
+        assert_eq!(zoom, Zoom::Minified(MAX_MINIFIED));
+        assert!(seen.is_sorted_by(|a, b| a.pixels_per_cell() > b.pixels_per_cell()));
+        assert!(seen.contains(&Zoom::Magnified(1)));
         for expected in seen.into_iter().rev() {
             assert_eq!(zoom, expected);
             zoom = zoom.closer();
         }
-        assert_eq!(zoom, Zoom::Enlarged(MAX_ENLARGED));
-        assert_eq!(Zoom::Shrunk(1311).closer(), Zoom::Shrunk(1024));
-        assert_eq!(Zoom::Enlarged(7).closer(), Zoom::Enlarged(8));
+        assert_eq!(zoom, Zoom::Magnified(MAX_MAGNIFIED));
+        assert_eq!(Zoom::Minified(1311).closer(), Zoom::Minified(1024));
+        assert_eq!(Zoom::Magnified(7).closer(), Zoom::Magnified(8));
     }
 
     proptest! {
@@ -355,7 +355,7 @@ mod tests {
                 let (bx, by) = before.unbounded_cell(x, y);
                 let (ax, ay) = after.unbounded_cell(x, y);
                 // A pixel of either view, and the board repeats.
-                let most = (2.0 / old.pixels_a_cell().min(zoom.pixels_a_cell())).ceil() as i64 + 1;
+                let most = (2.0 / old.pixels_per_cell().min(zoom.pixels_per_cell())).ceil() as i64 + 1;
                 for (before, after) in [(bx, ax), (by, ay)] {
                     let off = (after - before).rem_euclid(5000);
                     prop_assert!(off.min(5000 - off) <= most, "{off} {most}");

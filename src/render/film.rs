@@ -24,8 +24,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use self::apng::correct_frame_count;
-use super::image::{MAX_SIDE, Picture, Pixels};
 use super::palette::Palette;
+use super::picture::{MAX_SIDE, Picture, Pixels};
 
 /// How fast a film runs: `frames` in `seconds`, as 30 in 1 or 30000 in 1001.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,23 +11,23 @@
 //! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`populations`]).
 //!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
-//! [`painter`] draw the very same one; the [`camera`] says where. But for the painter this module
+//! [`renderer`] draw the very same one; the [`camera`] says where. But for the renderer this module
 //! knows no GPU, and it knows no file, no clock and no rule.
 
 mod average;
 pub mod camera;
 pub mod film;
-pub mod image;
-pub mod painter;
 pub mod palette;
+pub mod picture;
 pub mod png;
-pub mod populations;
+pub mod renderer;
+pub mod rezolution;
 
 pub use self::png::{PngError, write_png};
 pub use average::averaged_colour;
 pub use film::{FilmError, FilmWriter, FrameRate};
-pub use image::{Picture, PictureError, PictureSize, Pixels};
 pub use palette::Palette;
+pub use picture::{Picture, PictureError, PictureSize, Pixels};
 
 use crate::board::Size;
 

@@ -47,7 +47,7 @@ impl Palette {
 
     /// The colours of boards of populations. Barriers are black and must show, so an empty cell is
     /// lighter here; targets are yellow, which no mixture of red and blue comes near.
-    pub const POPULATIONS: Self = Self {
+    pub const REZOLUTION: Self = Self {
         dead: [0x2e, 0x34, 0x3f],
         outside: [0x4a, 0x52, 0x60],
         marks: Some(Marks {
@@ -143,7 +143,7 @@ mod tests {
             assert!(contrast(blue, dead) >= 3.0, "{name}: blue");
             assert!(contrast(outside, dead) >= 1.25, "{name}: outside");
             assert!(contrast(outside, dead) <= 1.5, "{name}: outside");
-            let populations = Palette::POPULATIONS;
+            let populations = Palette::REZOLUTION;
             let [dead, red, blue, outside] = populations.colours().map(|c| seen(c, observer));
             let Marks { barrier, target } = populations.marks.unwrap();
             let (barrier, target) = (seen(barrier, observer), seen(target, observer));

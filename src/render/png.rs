@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter, SrgbRenderingIntent};
 use thiserror::Error;
 
-use super::image::{Picture, Pixels};
+use super::picture::{Picture, Pixels};
 
 /// Effort of compression, 1 to 9. Higher levels save 5 to 10 % on a battle that has settled but
 /// take several times as long, and most of that on random starts, which they do not make smaller.
@@ -121,7 +121,7 @@ mod tests {
     use png::{Decoder, Transformations};
 
     use super::*;
-    use crate::board::{Cell, LifelikeBoard, Size, start};
+    use crate::board::{LifelikeBoard, LifelikeCell, Size, start};
     use crate::render::{Palette, PictureSize};
 
     fn random(width: u64, height: u64) -> LifelikeBoard {
@@ -177,9 +177,9 @@ mod tests {
                     let place = format!("({x}, {y}), width {width}, scale {scale}");
                     assert_eq!(index, cell as u8, "{place}");
                     let expected = match cell {
-                        Cell::Dead => [0x0e, 0x11, 0x16],
-                        Cell::Red => [0xe8, 0x43, 0x2e],
-                        Cell::Blue => [0x80, 0xcc, 0xff],
+                        LifelikeCell::Dead => [0x0e, 0x11, 0x16],
+                        LifelikeCell::Red => [0xe8, 0x43, 0x2e],
+                        LifelikeCell::Blue => [0x80, 0xcc, 0xff],
                     };
                     assert_eq!(
                         rgb[(3 * (y * side + x)) as usize..][..3],

@@ -18,8 +18,40 @@
 
 use std::fmt;
 
+use super::{FamilyName, Ruleset, Ties};
+use crate::board::{Edges, LifelikeBoard};
+
 /// Birth counts that an evenly split set of parents can have: 2, 4, 6 and 8.
 const EVEN_COUNTS: u16 = 0b1_0101_0100;
+
+/// Everything but the cells that decides the future of a Life-like board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LifelikeRuleset {
+    /// Births and survivals.
+    pub rule: Rule,
+    /// What lies beyond the border.
+    pub edges: Edges,
+    /// The colour of a birth with as many red as blue parents.
+    pub ties: Ties,
+}
+
+/// Rule, edges and ties.
+impl fmt::Display for LifelikeRuleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, edges, ties } = self;
+        write!(f, "rule {rule}, {edges} edges, ties {ties}")
+    }
+}
+
+impl Ruleset for LifelikeRuleset {
+    type Board = LifelikeBoard;
+
+    const FAMILY: FamilyName = FamilyName::Lifelike;
+
+    fn edges(self) -> Edges {
+        self.edges
+    }
+}
 
 /// The live-neighbour counts at which a cell is born and at which it lives on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

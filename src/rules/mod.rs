@@ -10,13 +10,13 @@ pub mod notation;
 pub mod rezolution;
 pub mod ties;
 
-pub use lifelike::Rule;
+pub use lifelike::{LifelikeRuleset, Rule};
 pub use rezolution::RezolutionRuleset;
 pub use ties::Ties;
 
 use std::fmt;
 
-use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard};
+use crate::board::{Board, Edges};
 
 /// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,51 +48,12 @@ impl fmt::Display for FamilyName {
 
 /// Everything but the cells that decides the future of a board of one family.
 pub trait Ruleset: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
-    /// What the rules are about.
+    /// The boards of the family.
     type Board: Board;
 
-    /// The family they belong to.
+    /// The family.
     const FAMILY: FamilyName;
 
     /// What lies beyond the border.
     fn edges(self) -> Edges;
-}
-
-/// The rules of a Life-like board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LifelikeRuleset {
-    /// Births and survivals.
-    pub rule: Rule,
-    /// What lies beyond the border.
-    pub edges: Edges,
-    /// Who owns a birth with evenly split parents.
-    pub ties: Ties,
-}
-
-/// Rule, edges and ties.
-impl fmt::Display for LifelikeRuleset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, edges, ties } = self;
-        write!(f, "rule {rule}, {edges} edges, ties {ties}")
-    }
-}
-
-impl Ruleset for LifelikeRuleset {
-    type Board = LifelikeBoard;
-
-    const FAMILY: FamilyName = FamilyName::Lifelike;
-
-    fn edges(self) -> Edges {
-        self.edges
-    }
-}
-
-impl Ruleset for rezolution::RezolutionRuleset {
-    type Board = RezolutionBoard;
-
-    const FAMILY: FamilyName = FamilyName::Rezolution;
-
-    fn edges(self) -> Edges {
-        self.edges
-    }
 }

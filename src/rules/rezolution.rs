@@ -24,7 +24,9 @@
 
 use std::fmt;
 
-use crate::board::{Edges, rezolution::spread};
+use super::{FamilyName, Ruleset};
+use crate::board::rezolution::spread;
+use crate::board::{Edges, RezolutionBoard};
 
 /// Everything but the cells that decides the future of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +39,16 @@ pub struct RezolutionRuleset {
 impl fmt::Display for RezolutionRuleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rule rezolution, {} edges", self.edges)
+    }
+}
+
+impl Ruleset for RezolutionRuleset {
+    type Board = RezolutionBoard;
+
+    const FAMILY: FamilyName = FamilyName::Rezolution;
+
+    fn edges(self) -> Edges {
+        self.edges
     }
 }
 
@@ -60,7 +72,7 @@ pub const EMPTY_SUM: u32 = 3 * 128 * ONES;
 
 /// Four numbers, two to a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lanes {
+pub struct EvenOdd {
     /// Those of cells 0 and 2.
     pub even: u32,
     /// Those of cells 1 and 3.
@@ -69,9 +81,9 @@ pub struct Lanes {
 
 /// The populations of a word with 128 added to each.
 #[inline(always)]
-pub fn lanes(levels: u32) -> Lanes {
-    let biased = levels ^ BIAS;
-    Lanes {
+pub fn even_odd(populations: u32) -> EvenOdd {
+    let biased = populations ^ BIAS;
+    EvenOdd {
         even: biased & LOW_BYTES,
         odd: biased >> 8 & LOW_BYTES,
     }
@@ -80,12 +92,12 @@ pub fn lanes(levels: u32) -> Lanes {
 /// The sum of a cell's left neighbour, the cell and its right neighbour, 3 * 128 added. The left
 /// neighbour of cell 0 is the last byte of `before`, the right one of cell 3 the first of `after`.
 #[inline(always)]
-pub fn row_sum(before: u32, levels: u32, after: u32) -> Lanes {
-    let centre = lanes(levels);
-    let left = centre.odd << 16 | lanes(before).odd >> 16;
-    let right = centre.even >> 16 | lanes(after).even << 16;
+pub fn row_sum(before: u32, populations: u32, after: u32) -> EvenOdd {
+    let centre = even_odd(populations);
+    let left = centre.odd << 16 | even_odd(before).odd >> 16;
+    let right = centre.even >> 16 | even_odd(after).even << 16;
     let both = centre.even + centre.odd;
-    Lanes {
+    EvenOdd {
         even: left + both,
         odd: both + right,
     }
@@ -93,8 +105,8 @@ pub fn row_sum(before: u32, levels: u32, after: u32) -> Lanes {
 
 /// The sum of three rows of three, 9 * 128 added.
 #[inline(always)]
-pub fn block_sum(above: Lanes, middle: Lanes, below: Lanes) -> Lanes {
-    Lanes {
+pub fn block_sum(above: EvenOdd, middle: EvenOdd, below: EvenOdd) -> EvenOdd {
+    EvenOdd {
         even: above.even + middle.even + below.even,
         odd: above.odd + middle.odd + below.odd,
     }
@@ -116,7 +128,7 @@ fn at_least(number: u32, least: u32) -> u32 {
 /// Two cells of the next generation, from their populations with 128 and the sums of their blocks
 /// with 9 * 128 added.
 #[inline(always)]
-pub fn next_lanes(own: u32, sum: u32) -> u32 {
+pub fn next_pair(own: u32, sum: u32) -> u32 {
     let total = sum + (HIGH_BITS - NINE_BIASES * ONES);
     let total_negative = (!total >> 15) & ONES;
     let total_size = magnitude(total & !HIGH_BITS, total_negative, 0x7fff);
@@ -132,9 +144,9 @@ pub fn next_lanes(own: u32, sum: u32) -> u32 {
 
 /// Four cells of the next generation, wherever they are not barred.
 #[inline(always)]
-pub fn next_levels(levels: u32, sum: Lanes) -> u32 {
-    let own = lanes(levels);
-    next_lanes(own.even, sum.even) | next_lanes(own.odd, sum.odd) << 8
+pub fn next_populations(populations: u32, sum: EvenOdd) -> u32 {
+    let own = even_odd(populations);
+    next_pair(own.even, sum.even) | next_pair(own.odd, sum.odd) << 8
 }
 
 /// The bytes of the cells of a word of levels whose bits are set in a plane of marks, one of whose
@@ -199,9 +211,9 @@ mod tests {
                 for (other_own, other_sum) in [(-127, -1143), (127, 1143), (0, 0), (127, 385)] {
                     let other = (outcome(other_own, other_sum) as u8).into();
                     let (a, b) = lane(other_own, other_sum);
-                    let found = next_lanes(own_lane | a << 16, sum_lane | b << 16);
+                    let found = next_pair(own_lane | a << 16, sum_lane | b << 16);
                     assert_eq!((found & 0xffff, found >> 16), (expected, other));
-                    let found = next_lanes(own_lane << 16 | a, sum_lane << 16 | b);
+                    let found = next_pair(own_lane << 16 | a, sum_lane << 16 | b);
                     assert_eq!((found >> 16, found & 0xffff), (expected, other));
                 }
             }

@@ -74,7 +74,7 @@ pub fn priority_bits(seed: [u32; 2], word: u32, y: u32) -> [u32; 7] {
 
 /// A group of neighbours: where one of them is alive, and where the one asked first is blue.
 #[derive(Clone, Copy)]
-pub struct Asked {
+pub struct FirstLive {
     /// A neighbour of the group is alive.
     pub alive: u32,
     /// The live neighbour asked first is blue.
@@ -83,9 +83,9 @@ pub struct Asked {
 
 /// The group of `a` and `b`, with `b` asked first where `b_first` is set.
 #[inline]
-fn ask(b_first: u32, a: Asked, b: Asked) -> Asked {
+fn first_live(b_first: u32, a: FirstLive, b: FirstLive) -> FirstLive {
     let take_b = b.alive & (b_first | !a.alive);
-    Asked {
+    FirstLive {
         alive: a.alive | b.alive,
         blue: (a.blue & !take_b) | (b.blue & take_b),
     }
@@ -94,11 +94,19 @@ fn ask(b_first: u32, a: Asked, b: Asked) -> Asked {
 /// Set where the first live neighbour in the order given by `bits` is blue. `neighbours` are in
 /// the order of [`NEIGHBOURS`].
 #[inline]
-pub fn first_blue(bits: [u32; 7], neighbours: [Asked; 8]) -> u32 {
+pub fn first_blue(bits: [u32; 7], neighbours: [FirstLive; 8]) -> u32 {
     let [nw, n, ne, w, e, sw, s, se] = neighbours;
-    let north = ask(bits[4], ask(bits[0], nw, n), ask(bits[1], ne, w));
-    let south = ask(bits[5], ask(bits[2], e, sw), ask(bits[3], s, se));
-    ask(bits[6], north, south).blue
+    let north = first_live(
+        bits[4],
+        first_live(bits[0], nw, n),
+        first_live(bits[1], ne, w),
+    );
+    let south = first_live(
+        bits[5],
+        first_live(bits[2], e, sw),
+        first_live(bits[3], s, se),
+    );
+    first_live(bits[6], north, south).blue
 }
 
 /// Blue's half of a checkerboard in the 32 cells of a word of row `y`: where x + y is odd.
@@ -222,9 +230,9 @@ mod tests {
         for y in 0..200 {
             let words = priority_bits([99, 7], y, 1);
             let more = priority_bits([98, 7], y, 2);
-            let neighbours: [Asked; 8] = std::array::from_fn(|i| {
+            let neighbours: [FirstLive; 8] = std::array::from_fn(|i| {
                 let alive = words[i % 7] ^ more[i / 7];
-                Asked {
+                FirstLive {
                     alive,
                     blue: alive & more[(i + 3) % 7],
                 }

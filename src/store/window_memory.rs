@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
-use crate::format::populations::PopulationDocument;
-use crate::format::{Limits, population_code, share_code};
+use crate::format::rezolution::RezolutionDocument;
+use crate::format::{Limits, rezolution_code, share_code};
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::game::rezolution;
@@ -180,13 +180,13 @@ impl SavedRezolution {
         speed: Speed,
     ) -> (Self, Option<String>) {
         let coded = board.map(|board| {
-            population_code::encode(&PopulationDocument {
+            rezolution_code::encode(&RezolutionDocument {
                 board,
                 edges: Some(settings.edges),
                 generation: 0,
             })
         });
-        let (code, why) = match coded.unwrap_or(Err(population_code::CodeError::TooMuch)) {
+        let (code, why) = match coded.unwrap_or(Err(rezolution_code::CodeError::TooMuch)) {
             Ok(code) => (Some(code), None),
             Err(why) => (None, Some(why.to_string())),
         };
@@ -203,7 +203,7 @@ impl SavedRezolution {
     /// The board, if it was kept.
     pub(crate) fn board(&self) -> Result<Option<RezolutionBoard>, String> {
         let decoded = self.code.as_ref().map(|code| {
-            let pattern = population_code::decode(code, &Limits::default());
+            let pattern = rezolution_code::decode(code, &Limits::default());
             pattern.map(|pattern| pattern.board)
         });
         decoded.transpose().map_err(|error| error.to_string())

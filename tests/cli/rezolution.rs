@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{
     Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
@@ -12,7 +12,7 @@ use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
 use duolife::engine::reference::ReferenceEngine;
 use duolife::engine::{Engine, EngineError};
 use duolife::format::Limits;
-use duolife::format::populations::{PopulationDocument, encode, parse};
+use duolife::format::rezolution::{RezolutionDocument, encode, parse};
 use duolife::rules::RezolutionRuleset;
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -191,7 +191,7 @@ fn every_small_size_equals_the_reference() {
                 let (x, y) = (board.size().width() / 2, board.size().height() / 2);
                 let ground = Ground::Barrier;
                 let population = 0;
-                board.set(x, y, Spot { population, ground });
+                board.set(x, y, RezolutionCell { population, ground });
             }
             let mut boards = Vec::new();
             for (_, engine) in &mut engines {
@@ -215,7 +215,7 @@ fn boards_past_65535_workgroups() {
             let mut board = RezolutionBoard::new(size(width, height)).unwrap();
             let (right, bottom) = (board.size().width() - 1, board.size().height() - 1);
             for (x, y) in [(0, 0), (right, bottom), (right / 2, bottom / 2)] {
-                board.set(x, y, Spot::open(3));
+                board.set(x, y, RezolutionCell::open(3));
             }
             let mut gpu = GpuEngine::new(&kernels, RezolutionRuleset { edges })
                 .unwrap()
@@ -283,13 +283,13 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
         let side = side as u32;
         let barriers = (0..side).filter(|y| y % 9 != 4).map(|y| (side - 5, y));
         for (x, y) in barriers {
-            let barrier = Spot {
+            let barrier = RezolutionCell {
                 population: 0,
                 ground: Ground::Barrier,
             };
             ground.set(x, y, barrier);
         }
-        let target = Spot {
+        let target = RezolutionCell {
             population: 0,
             ground: Ground::Target,
         };
@@ -354,16 +354,16 @@ fn boards() -> impl Strategy<Value = RezolutionBoard> {
     let sizes = (1u64..40, 1u64..20, 1i8..=127);
     sizes.prop_flat_map(|(width, height, largest)| {
         let spot = (0..12, -largest..=largest).prop_map(|(kind, population)| match kind {
-            0 => Spot {
+            0 => RezolutionCell {
                 population: 0,
                 ground: Ground::Barrier,
             },
-            1 => Spot {
+            1 => RezolutionCell {
                 population,
                 ground: Ground::Target,
             },
-            2..5 => Spot::open(0),
-            _ => Spot::open(population),
+            2..5 => RezolutionCell::open(0),
+            _ => RezolutionCell::open(population),
         });
         let spots = prop::collection::vec(spot, (width * height) as usize);
         spots.prop_map(move |spots| {
@@ -399,7 +399,7 @@ proptest! {
         prop_assert_eq!(&future, &reference);
         // Barriers and targets are what they were, and barriers empty.
         prop_assert_eq!(future.terrain(), board.terrain());
-        prop_assert!(future.terrain().with_levels(future.levels().to_vec()).is_ok());
+        prop_assert!(future.terrain().with_populations(future.populations().to_vec()).is_ok());
     }
 
     #[test]
@@ -407,7 +407,7 @@ proptest! {
         let edges = if torus { Edges::Torus } else { Edges::Dead };
         let half = after(CpuEngine::new(RezolutionRuleset { edges }), &board, 4);
         let mut file = Vec::new();
-        let document = PopulationDocument { board: &half, edges: Some(edges), generation: 4 };
+        let document = RezolutionDocument { board: &half, edges: Some(edges), generation: 4 };
         encode(&document, &mut file).unwrap();
         let read = parse(&file, &Limits::default()).unwrap();
         let whole = after(CpuEngine::new(RezolutionRuleset { edges }), &board, 8);
@@ -562,7 +562,7 @@ fn engines_agree_on_a_demo_and_tell_how_it_stands() {
 fn the_program_counts_every_generation_of_a_pass() {
     let place = Place::new();
     let mut board = RezolutionBoard::new(size(150, 140)).unwrap();
-    let spot = |population, ground| Spot { population, ground };
+    let spot = |population, ground| RezolutionCell { population, ground };
     for y in 0..140 {
         for x in 0..150 {
             let population = [2, -1, 0, 1, -2, 0, 1][(x * x + 3 * y * y + x * y) as usize % 7];
@@ -574,7 +574,7 @@ fn the_program_counts_every_generation_of_a_pass() {
             }
         }
     }
-    let document = PopulationDocument {
+    let document = RezolutionDocument {
         board: &board,
         edges: Some(Edges::Dead),
         generation: 0,
@@ -643,7 +643,7 @@ fn a_demo_keeps_the_barriers_and_targets_of_a_file() {
     assert_eq!((count(Ground::Barrier), count(Ground::Target)), (9, 1));
     assert_eq!(
         pattern.board.get(8 + 14, 4),
-        Spot {
+        RezolutionCell {
             population: 0,
             ground: Ground::Barrier
         }

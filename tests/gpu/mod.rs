@@ -10,7 +10,7 @@ mod stats;
 use std::sync::Arc;
 use std::time::Duration;
 
-use duolife::board::{Board, Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
+use duolife::board::{Board, Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{
     Case, Depth, Difference, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
@@ -242,7 +242,7 @@ fn a_generation_that_takes_long_is_not_waited_for() {
 fn a_run_that_went_on_remembers_only_what_comes_after() {
     let Some(kernels) = kernels() else { return };
     let mut board = LifelikeBoard::new(Size::new(60, 20).unwrap()).unwrap();
-    for (left, cell) in [(3, Cell::Red), (33, Cell::Blue)] {
+    for (left, cell) in [(3, LifelikeCell::Red), (33, LifelikeCell::Blue)] {
         for row in [0, 5, 7, 12] {
             board.set_run(left + 2, row + 3, 3, cell);
             board.set_run(left + 8, row + 3, 3, cell);
@@ -277,8 +277,8 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
         // The last but one of a step is remembered, that of a run is not.
         for (remembers, period) in [(true, Some(2)), (false, None)] {
             let mut blinkers = LifelikeBoard::new(Size::new(40, 9).unwrap()).unwrap();
-            blinkers.set_run(3, 4, 3, Cell::Red);
-            blinkers.set_run(23, 4, 3, Cell::Blue);
+            blinkers.set_run(3, 4, 3, LifelikeCell::Red);
+            blinkers.set_run(23, 4, 3, LifelikeCell::Blue);
             gpu.load(&blinkers).unwrap();
             match remembers {
                 true => gpu.step(16).unwrap(),
@@ -450,11 +450,11 @@ fn boards_past_65535_workgroups() {
             let mut board = LifelikeBoard::new(size).unwrap();
             if width > 1 {
                 for (x, y) in [(2, 2), (size.width() - 5, size.height() - 4)] {
-                    board.set_run(x, y, 3, Cell::Red);
+                    board.set_run(x, y, 3, LifelikeCell::Red);
                 }
             } else {
                 for y in [0, 7, size.height() - 1] {
-                    board.set(0, y, Cell::Blue);
+                    board.set(0, y, LifelikeCell::Blue);
                 }
             }
             let mut gpu = GpuEngine::new(&kernels, life(edges))
@@ -470,7 +470,7 @@ fn boards_past_65535_workgroups() {
             assert_eq!(gpu.census().unwrap(), found.census());
             if width > 1 {
                 assert_eq!(found.census().red, 6);
-                assert_eq!(found.get(3, 1), Cell::Red, "the blinker has turned");
+                assert_eq!(found.get(3, 1), LifelikeCell::Red, "the blinker has turned");
             }
         }
     }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duolife::board::{Board, Cell, Edges, LifelikeBoard, Size, start};
+use duolife::board::{Board, Edges, LifelikeBoard, LifelikeCell, Size, start};
 use duolife::engine::conformance::{Case, expected};
 use duolife::engine::gpu::{GpuEngine, Kernels};
 use duolife::engine::{Engine, GenerationStats};
@@ -145,13 +145,13 @@ fn still_blocks_wake_after_passes_under_watch() {
         let mut board = LifelikeBoard::new(Size::new(700, 90).unwrap()).unwrap();
         // Gliders fly through still lifes, from block to block.
         for (x, y) in [(10, 10), (290, 31), (640, 60)] {
-            board.set(x + 1, y, Cell::Blue);
-            board.set(x + 2, y + 1, Cell::Blue);
-            board.set_run(x, y + 2, 3, Cell::Blue);
+            board.set(x + 1, y, LifelikeCell::Blue);
+            board.set(x + 2, y + 1, LifelikeCell::Blue);
+            board.set_run(x, y + 2, 3, LifelikeCell::Blue);
         }
         for (x, y) in [(60, 30), (150, 70), (330, 66), (500, 20), (690, 85)] {
-            board.set_run(x, y, 2, Cell::Red);
-            board.set_run(x, y + 1, 2, Cell::Red);
+            board.set_run(x, y, 2, LifelikeCell::Red);
+            board.set_run(x, y + 1, 2, LifelikeCell::Red);
         }
         let ruleset = life([Edges::Torus, Edges::Dead][number % 2]);
         let case = Case {

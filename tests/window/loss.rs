@@ -24,7 +24,7 @@ impl egui::DroppedFile for Dropped {
 fn a_file_that_is_dropped_is_opened() {
     let memory = Memory::default();
     let board = later(&soup(), 1);
-    let document = Document::new(&board);
+    let document = LifelikeDocument::new(&board);
     memory.write("dropped.rle", &document).unwrap();
     let mut harness = window(battle(&soup(), &memory), 1.0);
     let mut drop = |name: &str| {
@@ -125,6 +125,6 @@ fn every_game_is_what_it_was_after_a_loss() {
     let mut game = controller(opening, &memory);
     game.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
     let counters = game.board().unwrap();
-    assert_eq!(counters.get(3, 4), Cell::Red);
+    assert_eq!(counters.get(3, 4), LifelikeCell::Red);
     assert_eq!(again(&mut game).board().unwrap(), counters);
 }

@@ -9,12 +9,12 @@ use duolife::app::platform::{
     EngineChoice, EngineFactory, Entry, Film, FilmPlan, MoveResult, Platform, Task,
 };
 use duolife::app::window::DuolifeApp;
-use duolife::board::{Cell, Edges, LifelikeBoard, Size, start};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::reference::ReferenceEngine;
-use duolife::format::populations::{self, PopulationDocument};
-use duolife::format::{Content, Document, Format, Limits, Pattern, encode, parse};
+use duolife::format::rezolution::{self as rezolution_format, RezolutionDocument};
+use duolife::format::{Content, Format, LifelikeDocument, LifelikePattern, Limits, encode, parse};
 use duolife::game::fragment;
 use duolife::game::life_battle::Settings;
 use duolife::game::opening::GameName;
@@ -36,7 +36,7 @@ struct Memory {
 
 impl Memory {
     /// The board of two colours in a file.
-    fn cells(&self, name: &str) -> Pattern {
+    fn cells(&self, name: &str) -> LifelikePattern {
         match self.read(name).unwrap() {
             Content::Cells(pattern) => pattern,
             Content::Rezolution(_) => panic!("{name} has populations"),
@@ -98,25 +98,25 @@ impl Platform for Memory {
         let format = Format::detect(bytes, None).map_err(|error| error.to_string())?;
         let limits = Limits::default();
         match format {
-            Format::Rezolution => populations::parse(bytes, &limits).map(Content::Rezolution),
+            Format::Rezolution => rezolution_format::parse(bytes, &limits).map(Content::Rezolution),
             format => parse(bytes, format, &limits).map(Content::Cells),
         }
         .map_err(|error| format!("{name}: {error}"))
     }
-    fn write(&self, name: &str, document: &Document) -> Result<(), String> {
+    fn write(&self, name: &str, document: &LifelikeDocument) -> Result<(), String> {
         let format = Format::of_name(name.as_ref()).ok_or("no format")?;
         let mut bytes = Vec::new();
         encode(document, format, &mut bytes).map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(name.into(), bytes);
         Ok(())
     }
-    fn write_populations(
+    fn write_rezolution(
         &self,
         name: &str,
-        document: &PopulationDocument<'_>,
+        document: &RezolutionDocument<'_>,
     ) -> Result<(), String> {
         let mut bytes = Vec::new();
-        populations::encode(document, &mut bytes).map_err(|error| error.to_string())?;
+        rezolution_format::encode(document, &mut bytes).map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(name.into(), bytes);
         Ok(())
     }
@@ -310,7 +310,7 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
                 press(&mut harness, at, false);
                 let after = harness.state_mut().controller().board().unwrap();
                 let mut expected = before;
-                expected.set(x, y, Cell::Red);
+                expected.set(x, y, LifelikeCell::Red);
                 assert_eq!(after, expected, "({x}, {y}) at {scale}, {look:?}");
                 harness.state_mut().controller().apply(Command::Clear);
             }
@@ -347,7 +347,7 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     press(&mut harness, from, true);
     press(&mut harness, to, false);
     let mut painted = soup();
-    painted.set_run(3, 4, 7, Cell::Blue);
+    painted.set_run(3, 4, 7, LifelikeCell::Blue);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     // The pointer leaves the window in the midst of a stroke.
     press(&mut harness, from, true);
@@ -435,7 +435,7 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
     controller.apply(Command::Touch(0, 0));
     controller.apply(Command::EndStroke);
     let mut edited = fifty;
-    edited.set(0, 0, Cell::Red);
+    edited.set(0, 0, LifelikeCell::Red);
     controller.apply(Command::Write(FilePurpose::Save, "edited.rle".into()));
     let saved = memory.cells("edited.rle");
     assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
@@ -658,11 +658,11 @@ fn a_keyboard_is_enough() {
     }
     // The first arrow shows the cursor in the middle.
     let mut painted = soup();
-    painted.set(19, 25, Cell::Blue);
+    painted.set(19, 25, LifelikeCell::Blue);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     harness.key_press(Key::Delete);
     harness.run();
-    painted.set(19, 25, Cell::Dead);
+    painted.set(19, 25, LifelikeCell::Dead);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     assert!(
         harness.query_by_label("Cursor 20, 26").is_some(),
@@ -689,7 +689,7 @@ fn a_keyboard_is_enough() {
     }
     harness.run();
     let mut painted = later(&painted, 2);
-    painted.set(19, 25, Cell::Blue);
+    painted.set(19, 25, LifelikeCell::Blue);
     assert_eq!(
         battle_status(harness.state_mut().controller()).generation,
         1
@@ -850,7 +850,9 @@ fn the_computer_answers_in_the_immigration_game() {
         controller.tick(frame * 50 * MS, 50 * MS);
         let before = controller.board().unwrap();
         // A person places a counter on the first dead cell of the middle row, whenever it is asked.
-        let free = (0..25).find(|&x| before.get(x, 12) == Cell::Dead).unwrap();
+        let free = (0..25)
+            .find(|&x| before.get(x, 12) == LifelikeCell::Dead)
+            .unwrap();
         controller.apply(Command::Immigration(ImmigrationCommand::Place(free, 12)));
         placed += u32::from(controller.board().unwrap() != before);
         if placed == 3 {

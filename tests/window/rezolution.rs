@@ -3,7 +3,7 @@
 use duolife::app::command::{Dialog, RezolutionCommand};
 use duolife::app::controller::Controller;
 use duolife::board::RezolutionBoard;
-use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::game::immigration::{Player, Setup};
 use duolife::game::opponent::PlayerKind;
 use duolife::game::rezolution::{self, DEMO_DENSITY};
@@ -11,12 +11,12 @@ use duolife::rules::RezolutionRuleset;
 
 use super::*;
 
-const BARRIER: Spot = Spot {
+const BARRIER: RezolutionCell = RezolutionCell {
     population: 0,
     ground: Ground::Barrier,
 };
 
-const TARGET: Spot = Spot {
+const TARGET: RezolutionCell = RezolutionCell {
     population: 0,
     ground: Ground::Target,
 };
@@ -25,10 +25,10 @@ const TARGET: Spot = Spot {
 fn ground() -> RezolutionBoard {
     let mut board = RezolutionBoard::new(size(24, 18)).unwrap();
     for x in 2..5 {
-        board.set(x, 2, Spot::open(1));
+        board.set(x, 2, RezolutionCell::open(1));
         board.set(x, 9, BARRIER);
     }
-    board.set(20, 3, Spot::open(-4));
+    board.set(20, 3, RezolutionCell::open(-4));
     board.set(3, 15, TARGET);
     board
 }
@@ -107,8 +107,8 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
     let mut harness = window(opened(&ground(), &Memory::default()), 1.5);
     let mut expected = ground();
     for (button, x, painted) in [
-        ("Red", 8, Spot::open(1)),
-        ("Blue", 9, Spot::open(-1)),
+        ("Red", 8, RezolutionCell::open(1)),
+        ("Blue", 9, RezolutionCell::open(-1)),
         ("Barrier", 10, BARRIER),
         ("Target", 11, TARGET),
     ] {
@@ -146,7 +146,7 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
     press(&mut harness, from, true);
     press(&mut harness, to, false);
     for y in 2..=15 {
-        expected.set(2, y, Spot::default());
+        expected.set(2, y, RezolutionCell::default());
     }
     assert_eq!(shown(&mut harness), expected);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -163,8 +163,8 @@ fn a_keyboard_is_enough_for_rezolution() {
     // The first arrow shows the cursor in the middle: column 13, row 10.
     let mut expected = ground();
     for (key, x, painted) in [
-        (Key::Num1, 12, Spot::open(1)),
-        (Key::Num2, 13, Spot::open(-1)),
+        (Key::Num1, 12, RezolutionCell::open(1)),
+        (Key::Num2, 13, RezolutionCell::open(-1)),
         (Key::Num4, 14, BARRIER),
         (Key::Num5, 15, TARGET),
     ] {
@@ -181,7 +181,7 @@ fn a_keyboard_is_enough_for_rezolution() {
     );
     harness.key_press(Key::Delete);
     harness.run();
-    expected.set(15, 9, Spot::default());
+    expected.set(15, 9, RezolutionCell::default());
     assert_eq!(shown(&mut harness), expected);
     for key in [Key::S, Key::S] {
         harness.key_press(key);
@@ -302,7 +302,7 @@ fn size_and_edges_wait_to_be_applied() {
     harness.run();
     let resized = shown(&mut harness);
     assert_eq!(resized.size(), size(30, 10));
-    assert_eq!(resized.get(20, 3), Spot::open(-4));
+    assert_eq!(resized.get(20, 3), RezolutionCell::open(-4));
     harness.key_press(Key::S);
     harness.run();
     assert_eq!(shown(&mut harness), computed(&resized, Edges::Torus, 1));
@@ -394,7 +394,7 @@ fn rezolution_comes_back_paused_at_generation_0() {
     let mut noisy = large.clone();
     for (x, y) in (0..1200u32).flat_map(|y| (0..1300u32).map(move |x| (x, y))) {
         let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
-        noisy.set(x, y, Spot::open((mixed % 120) as i8 - 60));
+        noisy.set(x, y, RezolutionCell::open((mixed % 120) as i8 - 60));
     }
     let mut fifth = opened(&noisy, &memory);
     fifth.save_window_memory();
@@ -443,7 +443,7 @@ fn the_command_line_opens_games_by_name() {
     let mut immigration = controller(Opening::Immigration(Some((setup, players))), &memory);
     assert_eq!(immigration.board().unwrap().size(), size(30, 20));
     immigration.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
-    assert_eq!(immigration.board().unwrap().get(3, 4), Cell::Red);
+    assert_eq!(immigration.board().unwrap().get(3, 4), LifelikeCell::Red);
     let mut rezolution = controller(Opening::Rezolution(None), &memory);
     assert_eq!(standing(&mut rezolution).generation, 0);
 }

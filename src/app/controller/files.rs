@@ -5,7 +5,7 @@ use crate::app::command::FilePurpose;
 use crate::app::error::AppError;
 use crate::app::immigration::ImmigrationView;
 use crate::board::{Edges, LifelikeBoard, Size};
-use crate::format::{Document, Pattern, rle};
+use crate::format::{LifelikeDocument, LifelikePattern, rle};
 use crate::game::immigration;
 use crate::game::life_battle::Settings;
 use crate::game::opening::GameName;
@@ -41,7 +41,7 @@ impl Controller {
         Ok(())
     }
 
-    pub(super) fn open(&mut self, name: &str, pattern: &Pattern) -> Result<(), AppError> {
+    pub(super) fn open(&mut self, name: &str, pattern: &LifelikePattern) -> Result<(), AppError> {
         if !matches!(self.game, Game::Battle(_)) {
             self.choose(GameName::Battle)?;
         }
@@ -70,7 +70,7 @@ impl Controller {
 
     pub(super) fn write(&mut self, purpose: FilePurpose, name: &str) -> Result<(), AppError> {
         if matches!(self.game, Game::Rezolution(_)) {
-            return self.write_populations(purpose, name);
+            return self.write_rezolution(purpose, name);
         }
         if let (FilePurpose::Save, Game::Immigration(table)) = (purpose, &self.game)
             && is_record(name)
@@ -99,7 +99,7 @@ impl Controller {
                     }
                     Game::Rezolution(_) => return Ok(()),
                 };
-                let document = Document {
+                let document = LifelikeDocument {
                     board: &board,
                     rule: Some(rule),
                     edges: Some(edges),
@@ -155,7 +155,7 @@ pub(super) fn with_ruleset(settings: Settings, ruleset: LifelikeRuleset) -> Sett
 
 /// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
 /// else in the middle.
-fn board_of_pattern(pattern: &Pattern) -> Result<LifelikeBoard, String> {
+fn board_of_pattern(pattern: &LifelikePattern) -> Result<LifelikeBoard, String> {
     let Some(Topology { width, height, .. }) = pattern.topology else {
         return Ok(pattern.board.clone());
     };

@@ -8,7 +8,7 @@ use crate::app::flash_limiter::FlashLimiter;
 use crate::app::rezolution::{RezolutionView, rezolution};
 use crate::app::run_view::{RunStatus, RunSummary};
 use crate::board::{Board as _, Edges, RezolutionBoard, start};
-use crate::format::populations::{PopulationDocument, PopulationPattern};
+use crate::format::rezolution::{RezolutionDocument, RezolutionPattern};
 use crate::game::opening::GameName;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 use crate::game::session::Speed;
@@ -108,7 +108,7 @@ impl Controller {
     pub(super) fn open_populations(
         &mut self,
         name: &str,
-        pattern: PopulationPattern,
+        pattern: RezolutionPattern,
     ) -> Result<(), AppError> {
         let settings = Settings {
             size: pattern.board.size(),
@@ -127,7 +127,7 @@ impl Controller {
     }
 
     /// Writes the board, or a picture of it.
-    pub(super) fn write_populations(
+    pub(super) fn write_rezolution(
         &mut self,
         purpose: FilePurpose,
         name: &str,
@@ -138,12 +138,12 @@ impl Controller {
         };
         match purpose {
             FilePurpose::Save => {
-                let document = PopulationDocument {
+                let document = RezolutionDocument {
                     board: &board,
                     edges: Some(status.settings.edges),
                     generation: status.generation,
                 };
-                self.platform.write_populations(name, &document)?;
+                self.platform.write_rezolution(name, &document)?;
             }
             FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => {
                 let picture = board.draw(picture_size(board.size()));

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
 use crate::board::hash::pcg4d;
-use crate::board::rezolution::Spot;
+use crate::board::rezolution::RezolutionCell;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, engines, interrupt, remark, tuning};
@@ -415,7 +415,7 @@ fn fighting_populations(size: Size) -> Result<RezolutionBoard> {
     for y in 0..size.height() {
         for x in 0..size.width() {
             let [draw, ..] = pcg4d([x, y, SOUP.1 as u32, 0]);
-            board.set(x, y, Spot::open((draw % 9) as i8 - 4));
+            board.set(x, y, RezolutionCell::open((draw % 9) as i8 - 4));
         }
     }
     Ok(board)

@@ -14,8 +14,8 @@ use crate::cli::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
 };
 use crate::cli::place::{FromArgs, PlacementArgs, place, read_any};
-use crate::format::populations::{PopulationDocument, PopulationPattern};
-use crate::format::{Content, Document, Pattern};
+use crate::format::rezolution::{RezolutionDocument, RezolutionPattern};
+use crate::format::{Content, LifelikeDocument, LifelikePattern};
 use crate::rules::{FamilyName, Rule};
 
 /// Options of `duolife convert`.
@@ -57,10 +57,10 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result<Status> {
     Ok(Status::Done)
 }
 
-fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
+fn convert_cells(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
     let format = OutputFormat::choose(args.to, &args.output)?;
     let board = place(pattern, args.size, &args.placement, &args.input)?;
-    let document = Document {
+    let document = LifelikeDocument {
         board: &board,
         rule: args.rule.or(pattern.rule),
         edges: args
@@ -73,7 +73,7 @@ fn convert_cells(args: &ConvertArgs, pattern: &Pattern) -> Result<()> {
 }
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
-fn convert_populations(args: &ConvertArgs, pattern: &PopulationPattern) -> Result<()> {
+fn convert_populations(args: &ConvertArgs, pattern: &RezolutionPattern) -> Result<()> {
     let format = OutputFormat::choose_for(FamilyName::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {
@@ -86,7 +86,7 @@ fn convert_populations(args: &ConvertArgs, pattern: &PopulationPattern) -> Resul
         Some(size) => centred(&pattern.board, size, &args.input)?,
         None => pattern.board.clone(),
     };
-    let document = PopulationDocument {
+    let document = RezolutionDocument {
         board: &board,
         edges: args.edges.map(Edges::from).or(pattern.edges),
         generation: pattern.generation,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::board::{Cell, Edges, LifelikeBoard};
+use crate::board::{Edges, LifelikeBoard, LifelikeCell};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::place::{FromArgs, read_pattern};
 use crate::cli::{Status, engines, interrupt};
@@ -89,7 +89,7 @@ fn print_generation(
     writeln!(out, "Player 1 Cells: {}\n", census.red)?;
     writeln!(out, "Player 2 Cells: {}\n", census.blue)?;
     for y in 0..board.size().height() {
-        let row: String = board.row(y).map(Cell::grid_char).collect();
+        let row: String = board.row(y).map(LifelikeCell::grid_char).collect();
         writeln!(out, "{row}")?;
     }
     writeln!(out)

@@ -17,7 +17,7 @@ use crate::cli::input::{AnyPlan, InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use crate::cli::{Status, engines, interrupt, remark};
 use crate::engine::{CensusOf, Engine, GenerationStats};
-use crate::format::{self, Document};
+use crate::format::{self, LifelikeDocument};
 use crate::game::referee::Outcome;
 use crate::render::{Draw, write_png};
 
@@ -251,7 +251,7 @@ fn takes_standard_output(args: &RunArgs) -> Result<bool> {
 
 /// Writes a board as a file of any kind.
 pub(in crate::cli) fn save(
-    document: &Document<'_>,
+    document: &LifelikeDocument<'_>,
     format: OutputFormat,
     path: &Path,
     picture: &PictureArgs,

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::paint::{Ink, Paint};
-use crate::board::{Cell, LifelikeBoard};
+use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::game::fragment::Fragment;
 
 /// Characters left of the first cell: the number of the row and a blank.
@@ -92,9 +92,9 @@ pub(super) fn battle_lines(
         for cell in board.row(y) {
             line.push(' ');
             let ink = match cell {
-                Cell::Dead => Ink::Faint,
-                Cell::Red => Ink::Red,
-                Cell::Blue => Ink::Blue,
+                LifelikeCell::Dead => Ink::Faint,
+                LifelikeCell::Red => Ink::Red,
+                LifelikeCell::Blue => Ink::Blue,
             };
             paint.put(&mut line, ink, cell.grid_char());
         }
@@ -138,7 +138,7 @@ fn put_gap(game: &Fragment, line: &mut String, x: u32, y: u32, paint: Paint) {
 
 fn cell(game: &Fragment, clashes: &[(u32, u32)], x: u32, y: u32) -> (Ink, char) {
     let clash = clashes.binary_search_by_key(&(y, x), |&(x, y)| (y, x));
-    let blue = game.field().get(x, y) != Cell::Dead;
+    let blue = game.field().get(x, y) != LifelikeCell::Dead;
     match (clash.is_ok(), game.piece().covers(x, y), blue) {
         (true, ..) => (Ink::Red, 'X'),
         (false, true, true) => (Ink::Green, '*'),

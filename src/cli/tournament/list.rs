@@ -19,7 +19,7 @@ use super::setting::{Setting, SideSetting};
 use super::source::{Fingerprint, check_name, read_seed};
 use crate::arena::schedule::{Entrant, Game};
 use crate::board::transform::{Flip, Turn};
-use crate::board::{Cell, Edges, Size};
+use crate::board::{Edges, LifelikeCell, Size};
 use crate::format::{Format, Limits, parse};
 use crate::rules::notation;
 
@@ -363,7 +363,7 @@ impl Patterns {
             self.bytes += 2 * pattern.board.size().plane_bytes();
             Entrant {
                 name: name.into(),
-                pattern: Arc::new(pattern.board.recoloured(Cell::Red)),
+                pattern: Arc::new(pattern.board.recoloured(LifelikeCell::Red)),
             }
         } else {
             let path = self.folder.join(name);

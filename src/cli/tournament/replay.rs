@@ -10,7 +10,7 @@ use super::source::Source;
 use crate::arena::schedule::{Game, Side};
 use crate::arena::serial::{self, Way};
 use crate::cli::{Status, engines, interrupt, remark};
-use crate::format::{self, Document, Format};
+use crate::format::{self, Format, LifelikeDocument};
 use crate::rules::Ties;
 
 /// Plays game `number` (from 1) on an ordinary engine, generation by generation.
@@ -25,7 +25,7 @@ pub(super) fn run(args: &TournamentArgs, source: &mut Source, number: u64) -> Re
     };
     let bout = game.bout()?;
     if let Some(path) = &args.save_start {
-        let document = Document {
+        let document = LifelikeDocument {
             board: &bout.start,
             rule: Some(game.ruleset.rule),
             edges: Some(game.ruleset.edges),

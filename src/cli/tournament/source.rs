@@ -12,7 +12,7 @@ use super::list::List;
 use super::options::TournamentArgs;
 use super::setting::Setting;
 use crate::arena::schedule::{Entrant, Game, Lots, Schedule};
-use crate::board::{Cell, start};
+use crate::board::{LifelikeCell, start};
 use crate::cli::place::{FromArgs, read_pattern};
 use crate::format::Format;
 
@@ -126,7 +126,7 @@ fn entrants(args: &TournamentArgs) -> Result<(Vec<Entrant>, Schedule)> {
         check_bytes(bytes)?;
         entrants.push(Entrant {
             name: format!("random-{}", number + 1).into(),
-            pattern: Arc::new(pattern.recoloured(Cell::Red)),
+            pattern: Arc::new(pattern.recoloured(LifelikeCell::Red)),
         });
     }
     let population = entrants.len() as u32;
@@ -210,7 +210,7 @@ pub(super) fn read_seed(path: &Path, quiet: bool, bytes: &mut u64) -> Result<Ent
     check_bytes(*bytes)?;
     Ok(Entrant {
         name: name.into(),
-        pattern: Arc::new(pattern.board.recoloured(Cell::Red)),
+        pattern: Arc::new(pattern.board.recoloured(LifelikeCell::Red)),
     })
 }
 

@@ -423,7 +423,7 @@ impl<B: Board> Engine<B> for Faulty<'_, B> {
 mod tests {
     use super::*;
     use crate::board::RezolutionBoard;
-    use crate::board::rezolution::Spot;
+    use crate::board::rezolution::RezolutionCell;
     use crate::engine::cpu::{CpuEngine, CpuFamily};
     use crate::rules::RezolutionRuleset;
 
@@ -496,8 +496,8 @@ mod tests {
     fn a_difference_is_told_with_family_place_and_cells() {
         let board = RezolutionBoard::new(Size::new(3, 2).unwrap()).unwrap();
         let (mut before, mut found) = (board.clone(), board.clone());
-        before.set(0, 1, Spot::open(-12));
-        found.set(1, 1, Spot::open(4));
+        before.set(0, 1, RezolutionCell::open(-12));
+        found.set(1, 1, RezolutionCell::open(4));
         let edges = Edges::Dead;
         let divergence = Divergence {
             ruleset: RezolutionRuleset { edges },

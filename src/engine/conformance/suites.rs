@@ -6,8 +6,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::Case;
-use crate::board::rezolution::{Ground, Spot};
-use crate::board::{BoardError, Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
+use crate::board::rezolution::{Ground, RezolutionCell};
+use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
 use crate::rules::notation::{self, NAMED_RULES};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset, Rule, Ruleset, Ties};
 
@@ -264,7 +264,7 @@ fn random_populations(
                 }
                 _ => 0,
             };
-            board.set(x, y, Spot { population, ground });
+            board.set(x, y, RezolutionCell { population, ground });
         }
     }
     Ok(board)
@@ -294,7 +294,7 @@ fn sparse(random: &mut Pcg64Mcg) -> Result<LifelikeBoard, BoardError> {
         };
         let left = random.random_range(0..size.width() - SIDE);
         let top = random.random_range(0..size.height() - SIDE);
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         let (mirrored, upside_down) = (random.random_bool(0.5), random.random_bool(0.5));
         for &(x, y) in cells {
             let x = if mirrored { SIDE - 1 - x } else { x };
@@ -331,7 +331,8 @@ pub fn neighbourhoods() -> Result<LifelikeBoard, BoardError> {
     for block in 0..3u32.pow(9) {
         let (left, top) = (3 * (block % COLUMNS), 3 * (block / COLUMNS));
         for i in 0..9 {
-            let cell = [Cell::Dead, Cell::Red, Cell::Blue][(block / 3u32.pow(i) % 3) as usize];
+            let cell = [LifelikeCell::Dead, LifelikeCell::Red, LifelikeCell::Blue]
+                [(block / 3u32.pow(i) % 3) as usize];
             board.set(left + i % 3, top + i / 3, cell);
         }
     }
@@ -343,7 +344,7 @@ pub fn neighbourhoods() -> Result<LifelikeBoard, BoardError> {
 /// from -1,143 to 1,143. Sums that the population cannot be part of are left as near as they get.
 ///
 /// # Errors
-/// [`BoardError::NoMemoryForPopulations`] if there is no memory for it.
+/// [`BoardError::NoMemoryForRezolution`] if there is no memory for it.
 pub fn sums() -> Result<RezolutionBoard, BoardError> {
     const MOST: i32 = 9 * 127;
     let Ok(size) = Size::new(3 * 255, 3 * (2 * MOST as u64 + 1)) else {
@@ -352,13 +353,17 @@ pub fn sums() -> Result<RezolutionBoard, BoardError> {
     let mut board = RezolutionBoard::new(size)?;
     for (top, sum) in (0..).step_by(3).zip(-MOST..=MOST) {
         for (left, own) in (0..).step_by(3).zip(-127..=127) {
-            board.set(left + 1, top + 1, Spot::open(own as i8));
+            board.set(left + 1, top + 1, RezolutionCell::open(own as i8));
             // As evenly as it goes, so that no neighbour is out of range.
             let mut rest = sum - own;
             for (place, others) in [0, 1, 2, 3, 5, 6, 7, 8].into_iter().zip((1..=8).rev()) {
                 let share = (rest / others).clamp(-127, 127);
                 rest -= share;
-                board.set(left + place % 3, top + place / 3, Spot::open(share as i8));
+                board.set(
+                    left + place % 3,
+                    top + place / 3,
+                    RezolutionCell::open(share as i8),
+                );
             }
         }
     }

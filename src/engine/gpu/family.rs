@@ -406,7 +406,7 @@ impl GpuFamily for RezolutionRuleset {
     }
 
     fn planes(board: &RezolutionBoard) -> Vec<&[u32]> {
-        vec![board.levels()]
+        vec![board.populations()]
     }
 
     fn fixed_planes(board: &RezolutionBoard) -> Vec<&[u32]> {
@@ -422,7 +422,7 @@ impl GpuFamily for RezolutionRuleset {
     }
 
     fn board(terrain: &Terrain, planes: Vec<Vec<u32>>) -> Result<RezolutionBoard, BoardError> {
-        terrain.with_levels(planes.into_iter().next().unwrap_or_default())
+        terrain.with_populations(planes.into_iter().next().unwrap_or_default())
     }
 
     fn census(totals: &[u64]) -> RezolutionCensus {

@@ -1,20 +1,20 @@
 //! The definition of reZolution.
 
 use super::{ReferenceFamily, cell_at, index};
-use crate::board::rezolution::{Ground, MAX_POPULATION, Spot};
+use crate::board::rezolution::{Ground, MAX_POPULATION, RezolutionCell};
 use crate::board::{RezolutionCensus, Size};
 use crate::rules::RezolutionRuleset;
 
 impl ReferenceFamily for RezolutionRuleset {
-    fn next_cell(self, size: Size, cells: &[Spot], x: u32, y: u32) -> Spot {
+    fn next_cell(self, size: Size, cells: &[RezolutionCell], x: u32, y: u32) -> RezolutionCell {
         let own = cells[index(size, x, y)];
-        Spot {
+        RezolutionCell {
             population: next_population(self, size, cells, x, y),
             ground: own.ground,
         }
     }
 
-    fn census(cells: &[Spot]) -> RezolutionCensus {
+    fn census(cells: &[RezolutionCell]) -> RezolutionCensus {
         let mut census = RezolutionCensus::default();
         for cell in cells {
             let size = u64::from(cell.population.unsigned_abs());
@@ -35,7 +35,13 @@ impl ReferenceFamily for RezolutionRuleset {
 }
 
 /// The population after one generation of the cell in column `x` and row `y`.
-fn next_population(ruleset: RezolutionRuleset, size: Size, cells: &[Spot], x: u32, y: u32) -> i8 {
+fn next_population(
+    ruleset: RezolutionRuleset,
+    size: Size,
+    cells: &[RezolutionCell],
+    x: u32,
+    y: u32,
+) -> i8 {
     let own = cells[index(size, x, y)];
     if own.ground == Ground::Barrier {
         return 0;

@@ -9,7 +9,7 @@
 //!                  56 57 58 .. 63
 //! ```
 
-use crate::board::{Cell, LifelikeBoard};
+use crate::board::{LifelikeBoard, LifelikeCell};
 
 /// The number of the node without live cells, which has any level.
 pub(super) const EMPTY: u32 = 0;
@@ -175,8 +175,8 @@ impl Nodes {
         };
         match node.content {
             Content::Small { alive, blue } => {
-                paint_bits(alive & !blue, Cell::Red, x, y, board);
-                paint_bits(blue, Cell::Blue, x, y, board);
+                paint_bits(alive & !blue, LifelikeCell::Red, x, y, board);
+                paint_bits(blue, LifelikeCell::Blue, x, y, board);
             }
             Content::Large(children) => {
                 let half = 1i64 << (node.level - 1);
@@ -189,7 +189,7 @@ impl Nodes {
     }
 }
 
-fn paint_bits(cells: u64, cell: Cell, x: i64, y: i64, board: &mut LifelikeBoard) {
+fn paint_bits(cells: u64, cell: LifelikeCell, x: i64, y: i64, board: &mut LifelikeBoard) {
     for (y, mut row) in (y..).zip(cells.to_le_bytes()) {
         while row != 0 {
             let start = row.trailing_zeros();
@@ -222,9 +222,9 @@ mod tests {
     fn every_bit_is_painted_where_it_belongs() {
         let cells = 0x8000_ff00_5a3c_8101_u64;
         let mut board = LifelikeBoard::new(Size::new(8, 8).unwrap()).unwrap();
-        paint_bits(cells, Cell::Blue, 0, 0, &mut board);
+        paint_bits(cells, LifelikeCell::Blue, 0, 0, &mut board);
         for bit in 0..64 {
-            let alive = board.get(bit % 8, bit / 8) == Cell::Blue;
+            let alive = board.get(bit % 8, bit / 8) == LifelikeCell::Blue;
             assert_eq!(alive, cells >> bit & 1 != 0, "bit {bit}");
         }
     }

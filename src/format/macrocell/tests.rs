@@ -1,14 +1,14 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::board::{Cell, start};
+use crate::board::{LifelikeCell, start};
 use crate::format::grid;
 
-fn read(text: &str) -> Result<Pattern, String> {
+fn read(text: &str) -> Result<LifelikePattern, String> {
     parse(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
 }
 
-fn cells(pattern: &Pattern) -> String {
+fn cells(pattern: &LifelikePattern) -> String {
     let mut bytes = Vec::new();
     grid::encode(&pattern.board, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
@@ -214,7 +214,7 @@ proptest! {
         let mut again = LifelikeBoard::new(board.size()).unwrap();
         if let Some((x, y)) = pattern.position {
             again.place(&pattern.board, (x + 32) as u32, (y + 32) as u32).unwrap();
-            let edge = |x, y| pattern.board.get(x, y) != Cell::Dead;
+            let edge = |x, y| pattern.board.get(x, y) != LifelikeCell::Dead;
             let (right, bottom) = (pattern.board.size().width(), pattern.board.size().height());
             prop_assert!((0..right).any(|x| edge(x, 0)) && (0..bottom).any(|y| edge(0, y)));
         }

@@ -14,9 +14,9 @@ fn board(rows: &[&str]) -> LifelikeBoard {
     for (y, row) in (0..).zip(rows) {
         for (x, character) in (0..).zip(row.chars()) {
             let cell = match character {
-                '1' => Cell::Red,
-                '2' => Cell::Blue,
-                _ => Cell::Dead,
+                '1' => LifelikeCell::Red,
+                '2' => LifelikeCell::Blue,
+                _ => LifelikeCell::Dead,
             };
             board.set(x, y, cell);
         }
@@ -25,7 +25,11 @@ fn board(rows: &[&str]) -> LifelikeBoard {
 }
 
 /// The rows of a picture, packed, its samples made from the cells. Padding bits are all set.
-fn packed(board: &LifelikeBoard, depth: u8, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<Vec<u8>> {
+fn packed(
+    board: &LifelikeBoard,
+    depth: u8,
+    samples: impl Fn(LifelikeCell) -> Vec<u16>,
+) -> Vec<Vec<u8>> {
     let row = |y| pack(board.row(y).flat_map(&samples), depth);
     (0..board.size().height()).map(row).collect()
 }
@@ -98,7 +102,7 @@ impl Header {
         file
     }
 
-    fn picture(self, board: &LifelikeBoard, samples: impl Fn(Cell) -> Vec<u16>) -> Vec<u8> {
+    fn picture(self, board: &LifelikeBoard, samples: impl Fn(LifelikeCell) -> Vec<u16>) -> Vec<u8> {
         let rows = packed(board, self.depth, samples);
         self.file((board.size().width(), board.size().height()), &rows)
     }
@@ -122,9 +126,9 @@ fn palette_png(board: &LifelikeBoard, scale: u32) -> Vec<u8> {
 }
 
 /// Samples of the pure colours.
-fn pure(cell: Cell, most: u16) -> Vec<u16> {
-    let Cell::Dead = cell else {
-        let red = cell == Cell::Red;
+fn pure(cell: LifelikeCell, most: u16) -> Vec<u16> {
+    let LifelikeCell::Dead = cell else {
+        let red = cell == LifelikeCell::Red;
         return vec![if red { most } else { 0 }, 0, if red { 0 } else { most }];
     };
     vec![0; 3]
@@ -166,7 +170,7 @@ fn every_colour_type_and_depth_gives_the_same_board() {
     let grey = board(&["1...11.", "..1111.", "......1"]);
     for depth in [1, 2, 4, 8, 16] {
         let most = ((1u32 << depth) - 1) as u16;
-        let white = |cell| if cell == Cell::Dead { 0 } else { most };
+        let white = |cell| if cell == LifelikeCell::Dead { 0 } else { most };
         let file = Header::new(ColorType::Grayscale, depth).picture(&grey, |c| vec![white(c)]);
         assert_eq!(read(&file, 1).as_ref(), Ok(&grey), "grey, {depth} bits");
         if depth >= 8 {
@@ -176,7 +180,7 @@ fn every_colour_type_and_depth_gives_the_same_board() {
         }
         let mut header = Header::new(ColorType::Indexed, depth.min(8));
         header.palette = vec![0, 0, 0, 255, 0, 0];
-        let file = header.picture(&grey, |cell| vec![u16::from(cell != Cell::Dead)]);
+        let file = header.picture(&grey, |cell| vec![u16::from(cell != LifelikeCell::Dead)]);
         assert_eq!(read(&file, 1).as_ref(), Ok(&grey), "palette, {depth} bits");
     }
 }
@@ -209,13 +213,13 @@ fn transparent_pixels_are_dead_and_half_transparent_ones_refused() {
     }
     let mut header = Header::new(ColorType::Grayscale, 1);
     header.transparency = Some(vec![0, 1]);
-    let file = header.picture(&two, |cell| vec![u16::from(cell != Cell::Dead)]);
+    let file = header.picture(&two, |cell| vec![u16::from(cell != LifelikeCell::Dead)]);
     assert_eq!(read(&file, 1).as_ref(), Ok(&dead));
 
     let half = |cell| {
         [
             pure(cell, 255),
-            vec![if cell == Cell::Blue { 128 } else { 255 }],
+            vec![if cell == LifelikeCell::Blue { 128 } else { 255 }],
         ]
         .concat()
     };
@@ -235,7 +239,7 @@ fn other_colours_are_refused_with_their_place() {
     let one = board(&["...", "..1"]);
     let png = |kind, depth, live: &[u16]| {
         let samples = |cell| match cell {
-            Cell::Dead => vec![0; live.len()],
+            LifelikeCell::Dead => vec![0; live.len()],
             _ => live.to_vec(),
         };
         Header::new(kind, depth).picture(&one, samples)

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::board::{Cell, Edges, LifelikeBoard, WORD_BITS};
-use crate::format::Document;
+use crate::board::{Edges, LifelikeBoard, LifelikeCell, WORD_BITS};
+use crate::format::LifelikeDocument;
 use crate::rules::Rule;
 
 /// The longest line that is written.
@@ -21,7 +21,7 @@ pub fn grid_corner(width: u64, height: u64) -> (i64, i64) {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn encode(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+pub fn encode(document: &LifelikeDocument, out: &mut dyn Write) -> io::Result<()> {
     let board = document.board;
     let size = board.size();
     let coloured = board.blue().iter().any(|&word| word != 0);
@@ -54,7 +54,7 @@ pub fn encode(document: &Document, out: &mut dyn Write) -> io::Result<()> {
 fn encode_cells(board: &LifelikeBoard, letters: [u8; 3], mut lines: Lines) -> io::Result<()> {
     for y in 0..board.size().height() {
         let (alive, blue) = board.row_planes(y);
-        let mut run = (Cell::Dead, 0);
+        let mut run = (LifelikeCell::Dead, 0);
         for (alive, blue) in alive.iter().zip(blue) {
             each_run(*alive, *blue, |cell, length| {
                 if cell == run.0 {
@@ -66,7 +66,7 @@ fn encode_cells(board: &LifelikeBoard, letters: [u8; 3], mut lines: Lines) -> io
             })?;
         }
         // Dead cells at the end of a row are dropped.
-        if run.0 != Cell::Dead {
+        if run.0 != LifelikeCell::Dead {
             lines.cells(run.1, letters[run.0 as usize])?;
         }
         lines.row_ends += 1;
@@ -79,15 +79,15 @@ fn encode_cells(board: &LifelikeBoard, letters: [u8; 3], mut lines: Lines) -> io
 fn each_run(
     alive: u32,
     blue: u32,
-    mut run: impl FnMut(Cell, u32) -> io::Result<()>,
+    mut run: impl FnMut(LifelikeCell, u32) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut at = 0;
     while at < WORD_BITS {
         let (alive, blue) = (alive >> at, blue >> at);
         let (cell, same) = match (alive & 1, blue & 1) {
-            (0, _) => (Cell::Dead, !alive),
-            (_, 0) => (Cell::Red, alive & !blue),
-            _ => (Cell::Blue, blue),
+            (0, _) => (LifelikeCell::Dead, !alive),
+            (_, 0) => (LifelikeCell::Red, alive & !blue),
+            _ => (LifelikeCell::Blue, blue),
         };
         // The shift has filled the high bits with dead cells, which are none.
         let length = same.trailing_ones().min(WORD_BITS - at);
@@ -162,13 +162,13 @@ mod tests {
     use super::*;
     use crate::board::{Size, start};
 
-    fn text(document: &Document) -> String {
+    fn text(document: &LifelikeDocument) -> String {
         let mut bytes = Vec::new();
         encode(document, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
-    fn board(width: u64, height: u64, cells: &[(u32, u32, Cell)]) -> LifelikeBoard {
+    fn board(width: u64, height: u64, cells: &[(u32, u32, LifelikeCell)]) -> LifelikeBoard {
         let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, cell) in cells {
             board.set(x, y, cell);
@@ -181,15 +181,19 @@ mod tests {
         let red = board(
             6,
             9,
-            &[(1, 1, Cell::Red), (2, 1, Cell::Red), (0, 4, Cell::Red)],
+            &[
+                (1, 1, LifelikeCell::Red),
+                (2, 1, LifelikeCell::Red),
+                (0, 4, LifelikeCell::Red),
+            ],
         );
         assert_eq!(
-            text(&Document::new(&red)),
+            text(&LifelikeDocument::new(&red)),
             "x = 6, y = 9, rule = B3/S23\n$b2o3$o!\n"
         );
-        let document = Document {
+        let document = LifelikeDocument {
             rule: Rule::new(1 << 2, 0),
-            ..Document::new(&red)
+            ..LifelikeDocument::new(&red)
         };
         assert!(text(&document).starts_with("x = 6, y = 9, rule = B2/S\n"));
     }
@@ -199,16 +203,20 @@ mod tests {
         let both = board(
             4,
             2,
-            &[(0, 0, Cell::Red), (1, 0, Cell::Blue), (3, 1, Cell::Blue)],
+            &[
+                (0, 0, LifelikeCell::Red),
+                (1, 0, LifelikeCell::Blue),
+                (3, 1, LifelikeCell::Blue),
+            ],
         );
         assert_eq!(
-            text(&Document::new(&both)),
+            text(&LifelikeDocument::new(&both)),
             "x = 4, y = 2, rule = Immigration\nAB$3.B!\n"
         );
-        let document = Document {
+        let document = LifelikeDocument {
             rule: Rule::new(1 << 3 | 1 << 6, 1 << 2),
             edges: Some(Edges::Dead),
-            ..Document::new(&both)
+            ..LifelikeDocument::new(&both)
         };
         assert_eq!(
             text(&document),
@@ -219,18 +227,18 @@ mod tests {
     #[test]
     fn edges_and_generation_have_their_own_line() {
         let empty = board(7, 3, &[]);
-        let document = Document {
+        let document = LifelikeDocument {
             edges: Some(Edges::Torus),
             generation: 12,
-            ..Document::new(&empty)
+            ..LifelikeDocument::new(&empty)
         };
         assert_eq!(
             text(&document),
             "#CXRLE Pos=-3,-1 Gen=12\nx = 7, y = 3, rule = B3/S23:T7,3\n!\n"
         );
-        let document = Document {
+        let document = LifelikeDocument {
             generation: u64::MAX,
-            ..Document::new(&empty)
+            ..LifelikeDocument::new(&empty)
         };
         assert!(text(&document).starts_with("#CXRLE Gen=18446744073709551615\nx = 7"));
     }
@@ -238,16 +246,16 @@ mod tests {
     #[test]
     fn runs_go_on_over_words() {
         let mut long = board(200, 1, &[]);
-        long.set_run(30, 0, 100, Cell::Blue);
-        long.set_run(130, 0, 65, Cell::Red);
-        let text = text(&Document::new(&long));
+        long.set_run(30, 0, 100, LifelikeCell::Blue);
+        long.set_run(130, 0, 65, LifelikeCell::Red);
+        let text = text(&LifelikeDocument::new(&long));
         assert!(text.ends_with("\n30.100B65A!\n"), "{text}");
     }
 
     #[test]
     fn lines_are_full_but_not_longer_than_70() {
         let soup = start::random(Size::new(300, 300).unwrap(), 0.5, 1).unwrap();
-        let text = text(&Document::new(&soup));
+        let text = text(&LifelikeDocument::new(&soup));
         let lines: Vec<_> = text.lines().collect();
         assert!(lines.iter().all(|line| line.len() <= MAX_LINE));
         let body = &lines[1..lines.len() - 1];

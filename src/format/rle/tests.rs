@@ -4,14 +4,14 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Edges, Size, start};
-use crate::format::Document;
+use crate::format::LifelikeDocument;
 use crate::rules::Rule;
 
-fn read(text: &str) -> Result<Pattern, String> {
+fn read(text: &str) -> Result<LifelikePattern, String> {
     parse(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
 }
 
-fn written(document: &Document) -> Vec<u8> {
+fn written(document: &LifelikeDocument) -> Vec<u8> {
     let mut bytes = Vec::new();
     encode(document, &mut bytes).unwrap();
     bytes
@@ -22,7 +22,12 @@ fn rows(text: &str) -> String {
     let board = read(text)
         .unwrap_or_else(|error| panic!("{text:?}: {error}"))
         .board;
-    let row = |y| board.row(y).map(Cell::grid_char).collect::<String>();
+    let row = |y| {
+        board
+            .row(y)
+            .map(LifelikeCell::grid_char)
+            .collect::<String>()
+    };
     let rows: Vec<_> = (0..board.size().height()).map(row).collect();
     rows.join(" ")
 }
@@ -261,10 +266,10 @@ fn what_asks_for_too_much_is_refused_before_memory_is_taken() {
 fn wide_and_tall_boards() {
     let text = "x = 8, y = 600000, rule = B3/S23\n2b3o599999$7bB!";
     let board = read(text).unwrap().board;
-    assert_eq!(board.get(7, 599_999), Cell::Blue);
+    assert_eq!(board.get(7, 599_999), LifelikeCell::Blue);
     let text = "x = 600000, y = 2, rule = B3/S23\n$o599998bB!";
     let board = read(text).unwrap().board;
-    assert_eq!(board.get(599_999, 1), Cell::Blue);
+    assert_eq!(board.get(599_999, 1), LifelikeCell::Blue);
     assert_eq!(board.census().alive(), 2);
 }
 
@@ -292,7 +297,7 @@ proptest! {
             board
         };
         let rule = Rule::new(birth << 1, survival).unwrap();
-        let document = Document { board: &board, rule: Some(rule), edges, generation };
+        let document = LifelikeDocument { board: &board, rule: Some(rule), edges, generation };
         let bytes = written(&document);
         prop_assert!(bytes.split(|&b| b == b'\n').all(|line| line.len() <= 70));
         let pattern = parse(&bytes, &Limits::default()).unwrap();
@@ -325,7 +330,7 @@ proptest! {
         board in boards(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
     ) {
-        let document = Document { edges: Some(Edges::Torus), generation: 5, ..Document::new(&board) };
+        let document = LifelikeDocument { edges: Some(Edges::Torus), generation: 5, ..LifelikeDocument::new(&board) };
         let mut bytes = written(&document);
         for (at, byte) in changes {
             let at = at.index(bytes.len());

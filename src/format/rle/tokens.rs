@@ -1,7 +1,7 @@
 //! The body of an RLE file as a row of items.
 
 use super::Fault;
-use crate::board::Cell;
+use crate::board::LifelikeCell;
 use crate::format::{FormatError, found_at, is_blank};
 
 /// One item of a body.
@@ -10,7 +10,7 @@ pub(super) enum Item {
     /// `count` cells of one kind, at least one.
     Run {
         /// The kind.
-        cell: Cell,
+        cell: LifelikeCell,
         /// How many.
         count: u64,
     },
@@ -22,13 +22,13 @@ pub(super) enum Item {
 
 /// The cells of the letters that need no look at what follows. A table, because the letters of a
 /// random board are no pattern that branches could learn.
-const USUAL: [Option<Cell>; 256] = {
+const USUAL: [Option<LifelikeCell>; 256] = {
     let mut cells = [None; 256];
-    cells[b'b' as usize] = Some(Cell::Dead);
-    cells[b'.' as usize] = Some(Cell::Dead);
-    cells[b'o' as usize] = Some(Cell::Red);
-    cells[b'A' as usize] = Some(Cell::Red);
-    cells[b'B' as usize] = Some(Cell::Blue);
+    cells[b'b' as usize] = Some(LifelikeCell::Dead);
+    cells[b'.' as usize] = Some(LifelikeCell::Dead);
+    cells[b'o' as usize] = Some(LifelikeCell::Red);
+    cells[b'A' as usize] = Some(LifelikeCell::Red);
+    cells[b'B' as usize] = Some(LifelikeCell::Blue);
     cells
 };
 
@@ -131,7 +131,7 @@ impl<'a> Tokens<'a> {
             b'p'..=b'y' if matches!(self.bytes.get(self.at), Some(b'A'..=b'X')) => {
                 return Err(self.state(letter_at, 2));
             }
-            b'x' | b'y' | b'z' => run(Cell::Red),
+            b'x' | b'y' | b'z' => run(LifelikeCell::Red),
             b'$' => Item::Rows(count),
             b'!' => {
                 self.at = self.bytes.len();
@@ -188,13 +188,13 @@ mod tests {
             .collect()
     }
 
-    fn run(cell: Cell, count: u64) -> Item {
+    fn run(cell: LifelikeCell, count: u64) -> Item {
         Item::Run { cell, count }
     }
 
     #[test]
     fn every_letter_has_one_meaning() {
-        use Cell::{Blue, Dead, Red};
+        use LifelikeCell::{Blue, Dead, Red};
         for (letters, cell) in [("b.", Dead), ("oAxyz", Red), ("B", Blue)] {
             for letter in letters.chars() {
                 assert_eq!(items(&letter.to_string()), Ok(vec![run(cell, 1)]));
@@ -259,7 +259,7 @@ mod tests {
         }
         assert_eq!(
             items("18446744073709551615o").unwrap(),
-            [run(Cell::Red, u64::MAX)]
+            [run(LifelikeCell::Red, u64::MAX)]
         );
     }
 }

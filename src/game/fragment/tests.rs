@@ -33,7 +33,7 @@ fn game(field: &[&str], piece: &[&str]) -> Fragment {
     .unwrap();
     game.field = LifelikeBoard::new(game.settings.field()).unwrap();
     for (x, y) in blue {
-        game.field.set(x, y, Cell::Blue);
+        game.field.set(x, y, LifelikeCell::Blue);
     }
     game.piece = Piece::new(side, green.into_iter());
     game
@@ -44,7 +44,7 @@ fn rows(game: &Fragment) -> Vec<String> {
     let row = |y| {
         field
             .row(y)
-            .map(|cell| if cell == Cell::Dead { '.' } else { '#' })
+            .map(|cell| if cell == LifelikeCell::Dead { '.' } else { '#' })
     };
     (0..field.size().height())
         .map(|y| row(y).collect())

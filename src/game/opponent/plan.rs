@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::simulate::{Simulator, View};
 use super::{Draw, Enough, Point, Turn, below, cells, random_dead, shifted};
-use crate::board::{Cell, LifelikeBoard};
+use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
@@ -165,7 +165,7 @@ impl Artist {
                 break;
             };
             // Any live state keeps the cell from being drawn again.
-            board.set(x, y, Cell::Red);
+            board.set(x, y, LifelikeCell::Red);
             drawn.push((x, y));
         }
         drawn
@@ -186,7 +186,7 @@ fn dead_beside(board: &LifelikeBoard, beside: Option<Point>, stream: &mut Pcg32)
     let near = beside.and_then(|beside| {
         (0..TRIES)
             .map(|_| shifted(size, beside, offset(), offset()))
-            .find(|&(x, y)| board.get(x, y) == Cell::Dead)
+            .find(|&(x, y)| board.get(x, y) == LifelikeCell::Dead)
     });
     near.or_else(|| random_dead(board, stream))
 }

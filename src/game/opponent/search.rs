@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::simulate::{RoundEnd, Simulator, View, value_over, with_counter};
 use super::{Enough, Point, Turn, shifted};
-use crate::board::{Cell, LifelikeBoard};
+use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
@@ -140,7 +140,7 @@ fn candidates(board: &LifelikeBoard) -> Vec<Point> {
         }
     }
     let mut lone = false;
-    super::cells(board, Cell::Dead)
+    super::cells(board, LifelikeCell::Dead)
         .filter(|&cell| reached[index(cell)] || !std::mem::replace(&mut lone, true))
         .collect()
 }
@@ -170,9 +170,9 @@ mod tests {
             generations: 10,
         };
         let mut simulator = Simulator::new();
-        let values: Vec<i64> = super::super::cells(&board, Cell::Dead)
+        let values: Vec<i64> = super::super::cells(&board, LifelikeCell::Dead)
             .map(|cell| {
-                let answered = with_counter(&board, cell, Cell::Red);
+                let answered = with_counter(&board, cell, LifelikeCell::Red);
                 simulator.value(&answered, view).unwrap()
             })
             .collect();
@@ -183,7 +183,9 @@ mod tests {
                 &candidates(&board),
                 refuted_at,
                 enough,
-                |simulator, &cell| simulator.value(&with_counter(&board, cell, Cell::Red), view),
+                |simulator, &cell| {
+                    simulator.value(&with_counter(&board, cell, LifelikeCell::Red), view)
+                },
             )
             .unwrap()
         };
@@ -199,8 +201,8 @@ mod tests {
             let size = Size::new(size.0, size.1).unwrap();
             let board = start::random(size, 0.01, seed).unwrap();
             let tried = candidates(&board);
-            let outcome = |cell| next(&with_counter(&board, cell, Cell::Red));
-            let left_out: Vec<Point> = crate::game::opponent::cells(&board, Cell::Dead)
+            let outcome = |cell| next(&with_counter(&board, cell, LifelikeCell::Red));
+            let left_out: Vec<Point> = crate::game::opponent::cells(&board, LifelikeCell::Dead)
                 .filter(|cell| !tried.contains(cell))
                 .collect();
             assert!(!left_out.is_empty() && tried.len() > 1);

@@ -1,6 +1,6 @@
 //! What becomes of a board, as a number.
 
-use crate::board::{Cell, LifelikeBoard, LifelikeCensus};
+use crate::board::{LifelikeBoard, LifelikeCell, LifelikeCensus};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::game::immigration::{Player, ROUND_GENERATIONS, RULESET};
@@ -118,7 +118,7 @@ fn share(mine: i64, theirs: i64) -> i64 {
 pub(super) fn with_counter(
     board: &LifelikeBoard,
     (x, y): super::Point,
-    counter: Cell,
+    counter: LifelikeCell,
 ) -> LifelikeBoard {
     let mut board = board.clone();
     board.set(x, y, counter);

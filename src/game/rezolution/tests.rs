@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::board::rezolution::{Ground, Spot};
+use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{Edges, RezolutionBoard, Size, start};
 use crate::engine::Engine;
 use crate::engine::reference::ReferenceEngine;
@@ -14,8 +14,8 @@ fn size(width: u64, height: u64) -> Size {
     Size::new(width, height).unwrap()
 }
 
-fn spot(population: i8, ground: Ground) -> Spot {
-    Spot { population, ground }
+fn spot(population: i8, ground: Ground) -> RezolutionCell {
+    RezolutionCell { population, ground }
 }
 
 fn session(board: RezolutionBoard) -> Session {
@@ -58,25 +58,25 @@ fn stroke(session: &mut Session, tool: Brush, cells: &[(u32, u32)]) -> bool {
 #[test]
 fn brushes_change_what_they_say_and_nothing_else() {
     let others = [
-        Spot::open(3),
-        Spot::open(-1),
+        RezolutionCell::open(3),
+        RezolutionCell::open(-1),
         spot(0, Ground::Barrier),
         spot(0, Ground::Target),
         spot(5, Ground::Target),
     ];
     for (tool, painted) in [
-        (Brush::Red, Spot::open(1)),
-        (Brush::Blue, Spot::open(-1)),
+        (Brush::Red, RezolutionCell::open(1)),
+        (Brush::Blue, RezolutionCell::open(-1)),
         (Brush::Barrier, spot(0, Ground::Barrier)),
         (Brush::Target, spot(0, Ground::Target)),
     ] {
-        assert_eq!(tool.painted(Spot::default()), painted);
+        assert_eq!(tool.painted(RezolutionCell::default()), painted);
         for other in others {
             assert_eq!(tool.painted(other), other, "{tool:?} on {other}");
         }
     }
     for other in others {
-        assert_eq!(Brush::Erase.painted(other), Spot::default());
+        assert_eq!(Brush::Erase.painted(other), RezolutionCell::default());
     }
 }
 
@@ -120,8 +120,8 @@ fn a_stroke_is_applied_on_release_and_given_back_when_cancelled() {
         &[(0, 2), (1, 2), (1, 0), (77, 3)]
     ));
     let mut painted = ground();
-    painted.set(0, 2, Spot::open(-1));
-    painted.set(1, 2, Spot::open(-1));
+    painted.set(0, 2, RezolutionCell::open(-1));
+    painted.set(1, 2, RezolutionCell::open(-1));
     assert_eq!(session.board().unwrap(), painted, "barriers stay");
     assert!(!stroke(&mut session, Brush::Red, &[(0, 2), (5, 0)]));
     assert!(stroke(&mut session, Brush::Erase, &[(5, 0)]));
@@ -168,7 +168,7 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     // Three red cells in a row: the cell below the middle one has a sum of three.
     let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
     for x in 2..5 {
-        board.set(x, 2, Spot::open(1));
+        board.set(x, 2, RezolutionCell::open(1));
     }
     board.set(3, 3, spot(0, Ground::Target));
     let mut target_session = session(board);
@@ -198,7 +198,7 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     ));
     // A lone cell dies; an empty board goes on as it is.
     let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
-    board.set(4, 4, Spot::open(-1));
+    board.set(4, 4, RezolutionCell::open(-1));
     let mut lone = session(board);
     lone.play().unwrap();
     lone.advance(3).unwrap();
@@ -230,7 +230,7 @@ fn size_and_edges_are_drafts_and_a_resize_keeps_the_overlap() {
         let expected = if x < 40 {
             board.get(x, y)
         } else {
-            Spot::default()
+            RezolutionCell::default()
         };
         assert_eq!(resized.get(x, y), expected);
     }

@@ -2,7 +2,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::rc::Rc;
 
 use super::*;
-use crate::board::{Cell, Edges, LifelikeBoard, LifelikeCensus, Size, start};
+use crate::board::{Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
 use crate::engine::GenerationStats;
 use crate::engine::cpu::CpuEngine;
 use crate::game::life_battle::{Session, Settings, StartPattern};
@@ -51,15 +51,15 @@ fn later(board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
 fn glider_and_block() -> LifelikeBoard {
     let mut board = LifelikeBoard::new(size(20, 12)).unwrap();
     for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
-        board.set(x, y, Cell::Red);
+        board.set(x, y, LifelikeCell::Red);
     }
     for (x, y) in [(12, 8), (13, 8), (12, 9), (13, 9)] {
-        board.set(x, y, Cell::Blue);
+        board.set(x, y, LifelikeCell::Blue);
     }
     board
 }
 
-fn stroke(session: &mut Session, cell: Cell, cells: &[(u32, u32)]) -> bool {
+fn stroke(session: &mut Session, cell: LifelikeCell, cells: &[(u32, u32)]) -> bool {
     session.begin_stroke(cell).unwrap();
     for &(x, y) in cells {
         session.touch(x, y);
@@ -147,9 +147,12 @@ fn a_verdict_ends_play_until_a_restart() {
     // Two blocks: the first generation equals the start.
     let block = glider_and_block();
     let mut still = LifelikeBoard::new(block.size()).unwrap();
-    for (x, y, cell) in block.live_cells().filter(|&(.., cell)| cell == Cell::Blue) {
+    for (x, y, cell) in block
+        .live_cells()
+        .filter(|&(.., cell)| cell == LifelikeCell::Blue)
+    {
         still.set(x, y, cell);
-        still.set(x - 10, y, Cell::Red);
+        still.set(x - 10, y, LifelikeCell::Red);
     }
     let mut session = Session::new(settings(), still.clone(), cpu()).unwrap();
     session.play().unwrap();
@@ -173,7 +176,7 @@ fn a_verdict_ends_play_until_a_restart() {
     // An edit begins another battle.
     assert!(stroke(
         &mut session,
-        Cell::Dead,
+        LifelikeCell::Dead,
         &[(12, 8), (13, 8), (12, 9), (13, 9)]
     ));
     assert_eq!((session.verdict(), session.generation()), (None, 0));
@@ -203,7 +206,7 @@ fn a_stroke_is_applied_when_it_ends() {
     session.play().unwrap();
     session.advance(3).unwrap();
     let before = session.board().unwrap();
-    session.begin_stroke(Cell::Red).unwrap();
+    session.begin_stroke(LifelikeCell::Red).unwrap();
     assert_eq!(
         session.frame(1000 * MS, Duration::MAX).unwrap(),
         0,
@@ -221,7 +224,7 @@ fn a_stroke_is_applied_when_it_ends() {
         session.touch(x, y);
     }
     let mut painted = before.clone();
-    painted.set_run(0, 0, 3, Cell::Red);
+    painted.set_run(0, 0, 3, LifelikeCell::Red);
     assert_ne!(painted, before);
     assert_eq!(session.shown().unwrap(), painted, "it is shown");
     assert_eq!(session.board().unwrap(), before, "but not applied");
@@ -277,13 +280,17 @@ fn edits_are_undone_and_redone() {
     session.play().unwrap();
     session.advance(2).unwrap();
     let first = session.board().unwrap();
-    assert!(stroke(&mut session, Cell::Blue, &[(5, 5), (6, 5), (7, 6)]));
+    assert!(stroke(
+        &mut session,
+        LifelikeCell::Blue,
+        &[(5, 5), (6, 5), (7, 6)]
+    ));
     let second = session.board().unwrap();
     session.step().unwrap();
     let stepped = session.board().unwrap();
     assert!(stroke(
         &mut session,
-        Cell::Red,
+        LifelikeCell::Red,
         &[(0, 0), (0, 1), (1, 2), (3, 3)]
     ));
     let third = session.board().unwrap();
@@ -371,7 +378,7 @@ fn changed_settings_pause_and_lock_until_applied_or_discarded() {
         for refused in [
             session.step(),
             session.play(),
-            session.begin_stroke(Cell::Red),
+            session.begin_stroke(LifelikeCell::Red),
             session.undo(),
             session.redo(),
             session.clear(),
@@ -430,7 +437,11 @@ fn a_resize_keeps_the_part_that_fits() {
         assert_eq!(new.size(), size(width, height));
         for (x, y) in (0..height as u32).flat_map(|y| (0..width as u32).map(move |x| (x, y))) {
             let inside = x < old.size().width() && y < old.size().height();
-            let expected = if inside { old.get(x, y) } else { Cell::Dead };
+            let expected = if inside {
+                old.get(x, y)
+            } else {
+                LifelikeCell::Dead
+            };
             assert_eq!(new.get(x, y), expected, "({x}, {y})");
         }
     }

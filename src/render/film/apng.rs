@@ -6,7 +6,7 @@ use flate2::Crc;
 use png::{BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, Writer};
 
 use super::{FilmError, FrameRate};
-use crate::render::image::{Picture, Pixels};
+use crate::render::picture::{Picture, Pixels};
 use crate::render::png::LEVEL;
 
 /// See [`super::FilmWriter::apng`].

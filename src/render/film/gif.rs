@@ -7,7 +7,7 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 
 use super::ramp::Ramp;
 use super::{FilmError, FrameRate, unpack};
-use crate::render::image::{Picture, Pixels};
+use crate::render::picture::{Picture, Pixels};
 
 /// The shortest delay that viewers keep to, in hundredths of a second.
 const LEAST_DELAY: u32 = 2;

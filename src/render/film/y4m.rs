@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::{FilmError, FrameRate, unpack};
-use crate::render::image::{Picture, Pixels};
 use crate::render::palette::Rgb;
+use crate::render::picture::{Picture, Pixels};
 
 /// See [`super::FilmWriter::y4m`].
 pub(super) struct Y4m<W: Write> {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use crate::board::{Cell, Edges, Size};
+use crate::board::{Edges, LifelikeCell, Size};
 use crate::cli::options::{EdgesArg, TiesArg, parse_density, parse_rule, parse_size};
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::rules::Rule;
@@ -38,7 +38,7 @@ pub(super) enum Command {
     PauseEvery(Option<u64>),
     Restart,
     /// Columns and rows, from 0.
-    Paint(Vec<(u32, u32)>, Cell),
+    Paint(Vec<(u32, u32)>, LifelikeCell),
     Undo,
     Redo,
     Set(Setting),
@@ -149,9 +149,9 @@ fn paint(words: &[&str]) -> Result<Command, String> {
     let usage = "paint takes column and row, from 1, of one cell or more, then red, blue or erase";
     let (&colour, places) = words.split_last().ok_or(usage)?;
     let cell = match colour {
-        "red" => Cell::Red,
-        "blue" => Cell::Blue,
-        "erase" => Cell::Dead,
+        "red" => LifelikeCell::Red,
+        "blue" => LifelikeCell::Blue,
+        "erase" => LifelikeCell::Dead,
         _ => return Err(usage.into()),
     };
     let (pairs, odd) = places.as_chunks::<2>();
@@ -242,11 +242,11 @@ mod tests {
             ("pause-every never", Some(Command::PauseEvery(None))),
             (
                 "paint 1 2 red",
-                Some(Command::Paint(vec![(0, 1)], Cell::Red)),
+                Some(Command::Paint(vec![(0, 1)], LifelikeCell::Red)),
             ),
             (
                 "paint 3 4 5 6 erase",
-                Some(Command::Paint(vec![(2, 3), (4, 5)], Cell::Dead)),
+                Some(Command::Paint(vec![(2, 3), (4, 5)], LifelikeCell::Dead)),
             ),
             (
                 "set rule Day & Night",

@@ -13,14 +13,14 @@ use self::command::{Command, HELP, Setting};
 use super::paint::{ColorArg, Paint};
 use super::picture::battle_lines;
 use super::script::Script;
-use crate::board::{Cell, Size};
+use crate::board::{LifelikeCell, Size};
 use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
 use crate::cli::window::{WindowOpening, WindowRequest};
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
-use crate::format::Document;
+use crate::format::LifelikeDocument;
 use crate::game::life_battle::{Session, Settings, StartPattern};
 use crate::game::session::SessionError;
 
@@ -253,7 +253,7 @@ impl Table<'_> {
         let format = OutputFormat::choose(None, path)?;
         let board = self.session.board()?;
         let settings = self.session.settings();
-        let document = Document {
+        let document = LifelikeDocument {
             board: &board,
             rule: Some(settings.rule),
             edges: Some(settings.edges),
@@ -293,7 +293,11 @@ fn play(session: &mut Session, most: Option<u64>) -> Result<(), SessionError> {
 }
 
 /// Paints in one stroke.
-fn paint(session: &mut Session, cells: &[(u32, u32)], cell: Cell) -> Result<(), SessionError> {
+fn paint(
+    session: &mut Session,
+    cells: &[(u32, u32)],
+    cell: LifelikeCell,
+) -> Result<(), SessionError> {
     session.begin_stroke(cell)?;
     for &(x, y) in cells {
         session.touch(x, y);

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::ColorChoice;
 use terminal_size::{Height, Width, terminal_size};
 
-use crate::board::{Cell, LifelikeBoard};
+use crate::board::{LifelikeBoard, LifelikeCell};
 
 /// Columns of a terminal that does not tell.
 const COLUMNS: u32 = 80;
@@ -150,9 +150,9 @@ fn picture(board: &LifelikeBoard, columns: u32) -> String {
         let mut last = Style::new();
         for cell in board.row(y) {
             let style = match cell {
-                Cell::Dead => DEAD,
-                Cell::Red => RED,
-                Cell::Blue => BLUE,
+                LifelikeCell::Dead => DEAD,
+                LifelikeCell::Red => RED,
+                LifelikeCell::Blue => BLUE,
             };
             text.push_str(gap);
             if style != last {
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn rulers_count_from_1() {
         let mut board = LifelikeBoard::new(Size::new(12, 2).unwrap()).unwrap();
-        board.set(0, 0, Cell::Red);
-        board.set(10, 1, Cell::Blue);
+        board.set(0, 0, LifelikeCell::Red);
+        board.set(10, 1, LifelikeCell::Blue);
         let wide = [
             "                      1 1 1",
             "    1 2 3 4 5 6 7 8 9 0 1 2",
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn colours_are_closed_at_the_end_of_a_row() {
         let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
-        board.set(2, 0, Cell::Red);
+        board.set(2, 0, LifelikeCell::Red);
         let row = picture(&board, 80);
         let row = row.lines().last().unwrap();
         assert!(row.ends_with(&format!("{RED}1{RED:#}")), "{row:?}");

@@ -26,7 +26,7 @@ use super::stats::{self, BlockSeen, Found, Look, MOST_WATCHED, Planes, Sights, W
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::cpu::stats::{Compared, Watched, both};
-use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
+use crate::rules::ties::{FirstLive, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// The most generations of a pass: as many stages as fit into a cache of 32 KiB.
@@ -524,7 +524,7 @@ impl Tile {
                     rows.map(|row| [&row.alive, &row.blue].map(|plane| triple(plane, word)));
                 let neighbours = NEIGHBOURS.map(|(dx, dy)| {
                     let [alive, blue] = triples[(dy + 1) as usize];
-                    Asked {
+                    FirstLive {
                         alive: alive[(dx + 1) as usize],
                         blue: blue[(dx + 1) as usize],
                     }
@@ -541,7 +541,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     use super::*;
-    use crate::board::{Cell, start};
+    use crate::board::{LifelikeCell, start};
     use crate::engine::Engine;
     use crate::engine::cpu::CpuEngine;
     use crate::engine::cpu::tests::sparse;
@@ -631,7 +631,11 @@ mod tests {
                     _ if n % 2 == 0 => &[(0, 0), (1, 0), (0, 1), (1, 1)],
                     _ => &[(0, 0), (1, 0), (2, 0)],
                 };
-                let cell = if n % 3 == 0 { Cell::Blue } else { Cell::Red };
+                let cell = if n % 3 == 0 {
+                    LifelikeCell::Blue
+                } else {
+                    LifelikeCell::Red
+                };
                 put(&mut board, x, y, cells, cell);
             }
             let ruleset = LifelikeRuleset {

@@ -6,7 +6,7 @@ use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::cpu::Seen;
 use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
-use crate::rules::ties::{Asked, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
+use crate::rules::ties::{FirstLive, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
 /// The generation that is read.
@@ -156,7 +156,7 @@ impl Source<'_> {
                 });
                 let neighbours = NEIGHBOURS.map(|(dx, dy)| {
                     let [alive, blue] = rows[(dy + 1) as usize];
-                    Asked {
+                    FirstLive {
                         alive: alive[(dx + 1) as usize],
                         blue: blue[(dx + 1) as usize],
                     }

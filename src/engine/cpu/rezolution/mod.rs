@@ -27,37 +27,41 @@ impl CpuFamily for RezolutionRuleset {
     type Output = Vec<u32>;
 
     fn output(size: Size) -> Result<Vec<u32>, BoardError> {
-        let mut levels = RezolutionBoard::new(size)?.into_levels();
+        let mut populations = RezolutionBoard::new(size)?.into_populations();
         // No population is -128.
-        levels[0] = 0x80;
-        Ok(levels)
+        populations[0] = 0x80;
+        Ok(populations)
     }
 
-    fn poison(levels: &mut Vec<u32>) {
-        levels.fill(POISON);
+    fn poison(populations: &mut Vec<u32>) {
+        populations.fill(POISON);
     }
 
     fn compute(
         self,
         board: &RezolutionBoard,
-        levels: &mut Vec<u32>,
+        populations: &mut Vec<u32>,
         watched: bool,
     ) -> Seen<RezolutionCensus> {
         let source = Source {
             edges: self.edges,
             size: board.size(),
-            levels: board.levels(),
+            populations: board.populations(),
             barriers: board.barriers(),
             targets: board.targets(),
         };
         let row_words = row_words(source.size);
         let band_rows = (BAND_WORDS / row_words).max(1);
-        if levels.len() <= BAND_WORDS {
-            return source.step_band(0, levels, watched);
+        if populations.len() <= BAND_WORDS {
+            return source.step_band(0, populations, watched);
         }
-        let bands = levels.par_chunks_mut(band_rows * row_words).enumerate();
+        let bands = populations
+            .par_chunks_mut(band_rows * row_words)
+            .enumerate();
         bands
-            .map(|(band, levels)| source.step_band((band * band_rows) as u32, levels, watched))
+            .map(|(band, populations)| {
+                source.step_band((band * band_rows) as u32, populations, watched)
+            })
             .reduce(Seen::default, |a, b| a.and(b, RezolutionCensus::plus))
     }
 
@@ -69,14 +73,14 @@ impl CpuFamily for RezolutionRuleset {
         }
     }
 
-    fn compute_pass(self, board: &RezolutionBoard, levels: &mut Vec<u32>, generations: u32) {
-        pass::step_pass(self, board, generations, levels);
+    fn compute_pass(self, board: &RezolutionBoard, populations: &mut Vec<u32>, generations: u32) {
+        pass::step_pass(self, board, generations, populations);
     }
 
     fn watch_pass(
         self,
         board: &RezolutionBoard,
-        levels: &mut Vec<u32>,
+        populations: &mut Vec<u32>,
         most: u32,
         is_remembered: bool,
     ) -> Option<Vec<Seen<RezolutionCensus>>> {
@@ -84,11 +88,11 @@ impl CpuFamily for RezolutionRuleset {
         if generations < 2 {
             return None;
         }
-        let sights = pass::watch(self, board, generations, is_remembered, levels);
+        let sights = pass::watch(self, board, generations, is_remembered, populations);
         Some(sights[..generations as usize].to_vec())
     }
 
-    fn exchange(board: &mut RezolutionBoard, levels: &mut Vec<u32>) {
-        board.swap_levels(levels);
+    fn exchange(board: &mut RezolutionBoard, populations: &mut Vec<u32>) {
+        board.swap_populations(populations);
     }
 }

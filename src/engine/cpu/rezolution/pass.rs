@@ -266,8 +266,8 @@ impl Tile<'_> {
             return;
         };
         let words = row_words(self.size);
-        let levels = &self.board.levels()[y * words..][..words];
-        self.fill(&mut row.cells[1..], |word| levels[word]);
+        let populations = &self.board.populations()[y * words..][..words];
+        self.fill(&mut row.cells[1..], |word| populations[word]);
         row.measure(self.cells());
     }
 
@@ -349,7 +349,7 @@ impl Tile<'_> {
 mod tests {
     use super::*;
     use crate::board::hash::pcg4d;
-    use crate::board::rezolution::{Ground, Spot};
+    use crate::board::rezolution::{Ground, RezolutionCell};
     use crate::engine::Engine;
     use crate::engine::reference::ReferenceEngine;
     use crate::rules::rezolution::MAX_NARROW;
@@ -361,14 +361,14 @@ mod tests {
             for x in 0..size.width() {
                 let [draw, ground, ..] = pcg4d([x, y, seed, 0]);
                 let spot = if barred && ground.is_multiple_of(10) {
-                    Spot {
+                    RezolutionCell {
                         population: 0,
                         ground: Ground::Barrier,
                     }
                 } else {
                     let values = 2 * u32::from(largest.unsigned_abs()) + 1;
                     let population = (draw % values) as i16 - i16::from(largest);
-                    Spot::open(population as i8)
+                    RezolutionCell::open(population as i8)
                 };
                 board.set(x, y, spot);
             }
@@ -423,9 +423,9 @@ mod tests {
                     let mut reference = ReferenceEngine::new(ruleset);
                     reference.load(&board).unwrap();
                     reference.step(generations.into()).unwrap();
-                    let mut levels = vec![7; board.levels().len()];
-                    step_pass(ruleset, &board, generations, &mut levels);
-                    let found = board.terrain().with_levels(levels).unwrap();
+                    let mut populations = vec![7; board.populations().len()];
+                    step_pass(ruleset, &board, generations, &mut populations);
+                    let found = board.terrain().with_populations(populations).unwrap();
                     let expected = reference.read().unwrap();
                     let name = format!("{size} {edges}, up to {largest}, {generations}, {barred}");
                     assert!(found == expected, "{name}");
@@ -443,7 +443,7 @@ mod tests {
         for (x, y) in [(0, 0), (100, 40), (199, 64), (7, 149)] {
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let (x, y) = ((x + dx) % 200, (y + dy) % 150);
-                board.set(x, y, Spot::open(MAX_NARROW as i8 + 1 - dx as i8));
+                board.set(x, y, RezolutionCell::open(MAX_NARROW as i8 + 1 - dx as i8));
             }
         }
         for edges in [Edges::Torus, Edges::Dead] {
@@ -452,9 +452,9 @@ mod tests {
             reference.load(&board).unwrap();
             for generations in 1..=MOST_GENERATIONS {
                 reference.step(1).unwrap();
-                let mut levels = vec![7; board.levels().len()];
-                step_pass(ruleset, &board, generations, &mut levels);
-                let found = board.terrain().with_levels(levels).unwrap();
+                let mut populations = vec![7; board.populations().len()];
+                step_pass(ruleset, &board, generations, &mut populations);
+                let found = board.terrain().with_populations(populations).unwrap();
                 assert!(found == reference.read().unwrap(), "{edges} {generations}");
             }
         }

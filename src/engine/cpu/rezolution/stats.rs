@@ -21,7 +21,7 @@ pub(super) const MOST_WATCHED: u32 = MOST_GENERATIONS;
 pub(super) type Sights = [Seen<RezolutionCensus>; MOST_WATCHED as usize];
 
 /// A number for each cell of a block.
-type Lanes = [u8; BLOCK_CELLS];
+type EvenOdd = [u8; BLOCK_CELLS];
 
 /// Counts the cells `own` of a new row and compares them; the words of a board that they are compared
 /// with are those of these cells. Adds that to what has been seen of the generation.
@@ -90,10 +90,10 @@ fn count(cells: &[i8], largest: u8) -> RezolutionCensus {
 /// processor.
 #[inline(always)]
 fn count_blocks(blocks: &[[i8; BLOCK_CELLS]]) -> RezolutionCensus {
-    let mut red: Lanes = [0; BLOCK_CELLS];
-    let mut blue: Lanes = [0; BLOCK_CELLS];
-    let mut red_sums: Lanes = [0; BLOCK_CELLS];
-    let mut blue_sums: Lanes = [0; BLOCK_CELLS];
+    let mut red: EvenOdd = [0; BLOCK_CELLS];
+    let mut blue: EvenOdd = [0; BLOCK_CELLS];
+    let mut red_sums: EvenOdd = [0; BLOCK_CELLS];
+    let mut blue_sums: EvenOdd = [0; BLOCK_CELLS];
     for block in blocks {
         // A loop each: a compiler keeps what is written in a loop of its own in registers.
         for i in 0..BLOCK_CELLS {
@@ -128,7 +128,7 @@ fn count_blocks(blocks: &[[i8; BLOCK_CELLS]]) -> RezolutionCensus {
 fn count_marked(cells: &[i8], marks: &[i8]) -> u64 {
     let (blocks, rest) = cells.as_chunks::<BLOCK_CELLS>();
     let (marked, marked_rest) = marks.as_chunks::<BLOCK_CELLS>();
-    let mut populated: Lanes = [0; BLOCK_CELLS];
+    let mut populated: EvenOdd = [0; BLOCK_CELLS];
     for (block, marked) in blocks.iter().zip(marked) {
         for i in 0..BLOCK_CELLS {
             populated[i] += u8::from(block[i] & marked[i] != 0);
@@ -140,7 +140,7 @@ fn count_marked(cells: &[i8], marks: &[i8]) -> u64 {
 
 /// The sum of all lanes, in words of four sums of at most 16 lanes each.
 #[inline(always)]
-fn sum(lanes: &Lanes) -> u64 {
+fn sum(lanes: &EvenOdd) -> u64 {
     const EVEN_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
     let mut sums = 0;
     for &word in lanes.as_chunks().0 {

@@ -5,14 +5,14 @@ use multiversion::multiversion;
 use crate::board::rezolution::{CELLS_PER_WORD, count_words, last_word, row_words};
 use crate::board::{Edges, RezolutionCensus, Size};
 use crate::engine::cpu::Seen;
-use crate::rules::rezolution::{EMPTY_SUM, Lanes, block_sum, marked, next_levels, row_sum};
+use crate::rules::rezolution::{EMPTY_SUM, EvenOdd, block_sum, marked, next_populations, row_sum};
 
 /// The generation that is read.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) edges: Edges,
     pub(super) size: Size,
-    pub(super) levels: &'a [u32],
+    pub(super) populations: &'a [u32],
     pub(super) barriers: &'a [u32],
     pub(super) targets: &'a [u32],
 }
@@ -48,20 +48,24 @@ impl Source<'_> {
                 old.clear();
                 old.extend_from_slice(next);
             }
-            let levels = &self.levels[y as usize * words..][..words];
-            step_words(levels, [&above, &middle, &below], next);
+            let populations = &self.populations[y as usize * words..][..words];
+            step_words(populations, [&above, &middle, &below], next);
             let marks = y as usize * mark_words..(y as usize + 1) * mark_words;
-            for_marked(&self.barriers[marks.clone()], next, |levels, barred| {
-                *levels &= !barred;
-            });
+            for_marked(
+                &self.barriers[marks.clone()],
+                next,
+                |populations, barred| {
+                    *populations &= !barred;
+                },
+            );
             next[last] &= mask;
             next[last + 1..].fill(0);
             if watched {
-                seen.differs_from_last |= next != levels;
+                seen.differs_from_last |= next != populations;
                 seen.differs_from_second_last |= next != &old[..];
                 seen.census = seen.census.plus(count_words(next));
-                for_marked(&self.targets[marks], next, |levels, marked| {
-                    let populated = (*levels & marked).to_le_bytes().map(|byte| byte != 0);
+                for_marked(&self.targets[marks], next, |populations, marked| {
+                    let populated = (*populations & marked).to_le_bytes().map(|byte| byte != 0);
                     seen.census.reached += populated.map(u64::from).iter().sum::<u64>();
                 });
             }
@@ -81,11 +85,11 @@ impl Source<'_> {
             sums.odd.fill(EMPTY_SUM);
             return;
         };
-        let row = &self.levels[y as usize * words..][..words];
+        let row = &self.populations[y as usize * words..][..words];
         sum_inner_words(row, &mut sums.even, &mut sums.odd);
         for word in [0, last_word(self.size).0] {
-            let [before, levels, after] = self.triple(row, word);
-            let sum = row_sum(before, levels, after);
+            let [before, populations, after] = self.triple(row, word);
+            let sum = row_sum(before, populations, after);
             (sums.even[word], sums.odd[word]) = (sum.even, sum.odd);
         }
     }
@@ -117,10 +121,10 @@ impl Source<'_> {
 
 /// Hands the words of a row of levels in which a cell is marked to `change`, with the bytes of the
 /// marked cells.
-fn for_marked(marks: &[u32], levels: &mut [u32], mut change: impl FnMut(&mut u32, u32)) {
+fn for_marked(marks: &[u32], populations: &mut [u32], mut change: impl FnMut(&mut u32, u32)) {
     for (mark_word, &marks) in marks.iter().enumerate().filter(|(_, marks)| **marks != 0) {
-        for (word, levels) in (0..8).zip(&mut levels[8 * mark_word..]) {
-            change(levels, marked(marks, word));
+        for (word, populations) in (0..8).zip(&mut populations[8 * mark_word..]) {
+            change(populations, marked(marks, word));
         }
     }
 }
@@ -132,27 +136,27 @@ fn sum_inner_words(row: &[u32], even: &mut [u32], odd: &mut [u32]) {
     let Some(inner) = row.len().checked_sub(2).filter(|&inner| inner > 0) else {
         return;
     };
-    let (before, levels, after) = (&row[..inner], &row[1..][..inner], &row[2..][..inner]);
+    let (before, populations, after) = (&row[..inner], &row[1..][..inner], &row[2..][..inner]);
     let (even, odd) = (&mut even[1..][..inner], &mut odd[1..][..inner]);
     for i in 0..inner {
-        let sum = row_sum(before[i], levels[i], after[i]);
+        let sum = row_sum(before[i], populations[i], after[i]);
         (even[i], odd[i]) = (sum.even, sum.odd);
     }
 }
 
 /// One row of the next generation, as if nothing were barred.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
-fn step_words(levels: &[u32], sums: [&RowSums; 3], next: &mut [u32]) {
-    let words = levels.len();
+fn step_words(populations: &[u32], sums: [&RowSums; 3], next: &mut [u32]) {
+    let words = populations.len();
     // Slices of one length, or every access in the loop would be checked.
     let next = &mut next[..words];
     let [above, middle, below] = sums.map(|sums| (&sums.even[..words], &sums.odd[..words]));
-    let sum = |(even, odd): (&[u32], &[u32]), i: usize| Lanes {
+    let sum = |(even, odd): (&[u32], &[u32]), i: usize| EvenOdd {
         even: even[i],
         odd: odd[i],
     };
     for i in 0..words {
         let sum = block_sum(sum(above, i), sum(middle, i), sum(below, i));
-        next[i] = next_levels(levels[i], sum);
+        next[i] = next_populations(populations[i], sum);
     }
 }

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::*;
-use crate::board::{Board, Cell, Census, Edges, LifelikeBoard, start};
+use crate::board::{Board, Census, Edges, LifelikeBoard, LifelikeCell, start};
 use crate::engine::reference::{ReferenceEngine, ReferenceFamily};
 use crate::rules::{Rule, Ties, notation};
 
@@ -236,7 +236,7 @@ pub(super) fn sparse(
             random.random_range(0..width - 13),
             random.random_range(0..height - 13),
         );
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         for (x, y) in cells {
             board.set((left + x) as u32, (top + y) as u32, cell);
         }
@@ -291,15 +291,15 @@ fn what_turns_in_a_block_left_out_is_not_forgotten() {
         let mut board = LifelikeBoard::new(Size::new(384, 64).unwrap()).unwrap();
         for cell in 0..48 {
             if random.random_bool(0.5) {
-                let color = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+                let color = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
                 board.set(60 + cell % 8, 1 + cell / 8, color);
             }
         }
         for y in 40..43 {
-            board.set(290, y, Cell::Blue);
+            board.set(290, y, LifelikeCell::Blue);
         }
         for (x, y) in [(320, 40), (321, 40), (320, 41), (321, 41)] {
-            board.set(x, y, Cell::Red);
+            board.set(x, y, LifelikeCell::Red);
         }
         let [seen, expected] = [8, 1].map(|pass| {
             let mut engine = CpuEngine::new(ruleset).with_pass(pass);

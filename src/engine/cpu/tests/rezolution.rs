@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::RezolutionBoard;
-use crate::board::rezolution::{Ground, Spot};
+use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::rules::rezolution::{MAX_NARROW, RezolutionRuleset};
 
 /// Cells of the widest tile of populations.
@@ -32,7 +32,7 @@ fn drawn(size: Size, recipe: Recipe, random: &mut impl Rng) -> RezolutionBoard {
                 true => random.random_range(-recipe.largest..=recipe.largest),
                 false => 0,
             };
-            board.set(x, y, Spot { population, ground });
+            board.set(x, y, RezolutionCell { population, ground });
         }
     }
     board
@@ -88,7 +88,7 @@ fn with_target(boards: &[RezolutionBoard], x: u32, y: u32) -> Vec<RezolutionBoar
         let mut board = board.clone();
         let population = board.get(x, y).population;
         let ground = Ground::Target;
-        board.set(x, y, Spot { population, ground });
+        board.set(x, y, RezolutionCell { population, ground });
         board
     };
     boards.iter().map(marked).collect()

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! A board that lies on the device never crosses to the CPU to be shown; one that does not is
-//! [uploaded](Painter::upload), which need be done only when it has changed. What is submitted here
+//! [uploaded](Renderer::upload), which need be done only when it has changed. What is submitted here
 //! comes after the generations submitted before and before those submitted later, on the device's
 //! only queue, so no picture shows half of a generation.
 //!
 //! A software adapter takes long for the picture of a large board. While such a board plays, its
-//! pictures are drawn in [bands](Painter::draw_next), one a frame, from a copy of the board, and shown
+//! pictures are drawn in [bands](Renderer::draw_next), one a frame, from a copy of the board, and shown
 //! when they are done.
 //!
 //! The picture is that of [`Picture`](super::Picture), pixel for pixel. Which family a board is of is
@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::bands::{BAND_WORDS, Unfinished};
-use self::gather::{GATHERED_BYTES, Gathered, Part};
+use self::gather::{GATHERED_BYTES, GatheredRows, Part};
 use self::view::{
     LIFELIKE_VIEW, REZOLUTION_VIEW, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams, ViewPrograms,
 };
@@ -61,7 +61,7 @@ pub struct Style {
 }
 
 /// Draws boards on one device.
-pub struct Painter {
+pub struct Renderer {
     gpu: Arc<Gpu>,
     device: Handles,
     cells: Pipelines,
@@ -74,7 +74,7 @@ pub struct Painter {
     unfinished: Option<Unfinished>,
     band_words: Option<u64>,
     /// Rows of a board in several bands, of which a part of a picture is drawn.
-    gathered: Option<Gathered>,
+    gathered: Option<GatheredRows>,
     gathered_bytes: u64,
 }
 
@@ -96,7 +96,7 @@ struct Target {
     texture: wgpu::Texture,
 }
 
-impl Painter {
+impl Renderer {
     /// Compiles the shaders.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl Painter {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let painter = Self {
+        let renderer = Self {
             gpu: Arc::clone(gpu),
             cells: Pipelines::new(gpu, &LIFELIKE_VIEW)?,
             populations: Pipelines::new(gpu, &REZOLUTION_VIEW)?,
@@ -124,8 +124,8 @@ impl Painter {
             gathered_bytes: GATHERED_BYTES,
             device: handles,
         };
-        painter.check()?;
-        Ok(painter)
+        renderer.check()?;
+        Ok(renderer)
     }
 
     /// Copies a board to the device for drawing it.
@@ -141,12 +141,12 @@ impl Painter {
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
-    pub fn upload_populations(
+    pub fn upload_rezolution(
         &mut self,
         board: &RezolutionBoard,
     ) -> Result<DeviceBoard, EngineError> {
         let marks = [board.barriers(), board.targets()];
-        self.upload_planes(board.size(), &[board.levels()], &marks)
+        self.upload_planes(board.size(), &[board.populations()], &marks)
     }
 
     fn upload_planes(
@@ -290,7 +290,7 @@ impl Painter {
     ) -> Result<(), EngineError> {
         let band = part.pixels.clone();
         let (planes, fixed, first_row) = self.gather(encoder, board, part);
-        // Handles of the buffers: what else is needed is the painter's, too.
+        // Handles of the buffers: what else is needed is the renderer's, too.
         let (planes, fixed) = (planes.to_vec(), fixed.to_vec());
         let stride = view.width.next_multiple_of(STRIDE_PIXELS);
         let rows = band.len() as u32;
@@ -413,8 +413,8 @@ impl Pipelines {
 
     const fn of(&self, zoom: Zoom) -> (&wgpu::ComputePipeline, &'static Program) {
         match zoom {
-            Zoom::Enlarged(_) => (&self.magnify, &self.programs.magnify),
-            Zoom::Shrunk(_) => (&self.minify, &self.programs.minify),
+            Zoom::Magnified(_) => (&self.magnify, &self.programs.magnify),
+            Zoom::Minified(_) => (&self.minify, &self.programs.minify),
         }
     }
 }
@@ -501,8 +501,8 @@ fn pipeline(gpu: &Gpu, program: &Program) -> Result<wgpu::ComputePipeline, Engin
 /// Threads that share a pixel: one for about sixteen rows.
 fn lanes(zoom: Zoom) -> u32 {
     match zoom {
-        Zoom::Enlarged(_) => 1,
-        Zoom::Shrunk(cells) => {
+        Zoom::Magnified(_) => 1,
+        Zoom::Minified(cells) => {
             let most = LIFELIKE_VIEW.minify.workgroup;
             (cells / 16).next_power_of_two().clamp(1, most)
         }
@@ -512,11 +512,11 @@ fn lanes(zoom: Zoom) -> u32 {
 fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
     let packed = |[red, green, blue]: Rgb| u32::from_le_bytes([red, green, blue, 255]);
     let scale = match view.zoom {
-        Zoom::Enlarged(scale) | Zoom::Shrunk(scale) => scale,
+        Zoom::Magnified(scale) | Zoom::Minified(scale) => scale,
     };
     let lines = style
         .lines
-        .filter(|_| matches!(view.zoom, Zoom::Enlarged(pixels) if pixels >= LINES_FROM));
+        .filter(|_| matches!(view.zoom, Zoom::Magnified(pixels) if pixels >= LINES_FROM));
     let flag = |set: bool, flag: u32| if set { flag } else { 0 };
     let Palette {
         dead,

@@ -13,10 +13,10 @@
 use rayon::prelude::*;
 
 use super::average::Share;
-use super::image::{Picture, PictureError, PictureSize, Pixels, Placement};
 use super::palette::{Marks, Palette, Rgb};
+use super::picture::{Picture, PictureError, PictureSize, Pixels, Placement};
 use super::{Draw, averaged_colour};
-use crate::board::rezolution::{Ground, Spot};
+use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{RezolutionBoard, Size};
 
 /// Pixels a cell from which a target can be outlined.
@@ -41,7 +41,7 @@ impl Draw for RezolutionBoard {
     }
 
     fn draw(&self, size: PictureSize) -> Result<Picture, PictureError> {
-        let palette = Palette::POPULATIONS;
+        let palette = Palette::REZOLUTION;
         let placement = size.place(self.size())?;
         let (width, height) = placement.picture;
         let row_bytes = 3 * width as usize;
@@ -59,8 +59,8 @@ impl Draw for RezolutionBoard {
         let top = placement.corner.1 as usize * row_bytes;
         let inside = &mut rgb[top..][..placement.drawn.1 as usize * row_bytes];
         match placement.scale {
-            Some(scale) => draw_enlarged(self, &palette, &placement, scale as usize, inside),
-            None => draw_shrunk(self, &palette, &placement, inside),
+            Some(scale) => draw_magnified(self, &palette, &placement, scale as usize, inside),
+            None => draw_minified(self, &palette, &placement, inside),
         }
         Ok(Picture::new(width, height, palette, Pixels::Rgb(rgb)))
     }
@@ -68,11 +68,11 @@ impl Draw for RezolutionBoard {
 
 /// The colour of an ordinary cell of that population.
 pub fn shade(population: i8) -> Rgb {
-    cell_colour(&Palette::POPULATIONS, Spot::open(population))
+    cell_colour(&Palette::REZOLUTION, RezolutionCell::open(population))
 }
 
 /// The colour of one cell, its outline aside.
-fn cell_colour(palette: &Palette, spot: Spot) -> Rgb {
+fn cell_colour(palette: &Palette, spot: RezolutionCell) -> Rgb {
     if spot.ground == Ground::Barrier {
         return marks(palette).barrier;
     }
@@ -98,7 +98,7 @@ fn weight(population: i8) -> u64 {
 }
 
 /// Draws all rows of the board at `scale` pixels a cell.
-fn draw_enlarged(
+fn draw_magnified(
     board: &RezolutionBoard,
     palette: &Palette,
     placement: &Placement,
@@ -145,7 +145,7 @@ struct Weights {
 }
 
 /// Draws all rows of the board on fewer pixels than cells.
-fn draw_shrunk(
+fn draw_minified(
     board: &RezolutionBoard,
     palette: &Palette,
     placement: &Placement,
@@ -181,7 +181,7 @@ fn draw_shrunk(
 }
 
 impl Weights {
-    fn add(&mut self, spot: Spot, units: u64) {
+    fn add(&mut self, spot: RezolutionCell, units: u64) {
         let live = units * weight(spot.population);
         self.live += live;
         self.blue += if spot.population < 0 { live } else { 0 };
@@ -216,17 +216,17 @@ mod tests {
     use super::*;
     use crate::board::Board;
 
-    const BARRIER: Spot = Spot {
+    const BARRIER: RezolutionCell = RezolutionCell {
         population: 0,
         ground: Ground::Barrier,
     };
 
-    fn target(population: i8) -> Spot {
+    fn target(population: i8) -> RezolutionCell {
         let ground = Ground::Target;
-        Spot { population, ground }
+        RezolutionCell { population, ground }
     }
 
-    fn board(width: u64, height: u64, spots: &[(u32, u32, Spot)]) -> RezolutionBoard {
+    fn board(width: u64, height: u64, spots: &[(u32, u32, RezolutionCell)]) -> RezolutionBoard {
         let mut board = RezolutionBoard::empty(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, spot) in spots {
             board.set(x, y, spot);
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn shades_grow_with_the_population_and_differ_up_to_26() {
-        let palette = Palette::POPULATIONS;
+        let palette = Palette::REZOLUTION;
         for sign in [1, -1] {
             let towards = if sign > 0 { palette.red } else { palette.blue };
             let distance = |colour: Rgb| -> u32 {
@@ -263,9 +263,13 @@ mod tests {
         let board = board(
             3,
             1,
-            &[(0, 0, BARRIER), (1, 0, target(4)), (2, 0, Spot::open(-1))],
+            &[
+                (0, 0, BARRIER),
+                (1, 0, target(4)),
+                (2, 0, RezolutionCell::open(-1)),
+            ],
         );
-        let Marks { barrier, target } = Palette::POPULATIONS.marks.unwrap();
+        let Marks { barrier, target } = Palette::REZOLUTION.marks.unwrap();
         assert_eq!(barrier, [0; 3]);
         for scale in [1, 2] {
             let picture = board.draw(PictureSize::Scale(scale)).unwrap();
@@ -295,12 +299,14 @@ mod tests {
 
     #[test]
     fn a_shrunk_picture_averages_areas_and_keeps_targets() {
-        let palette = Palette::POPULATIONS;
+        let palette = Palette::REZOLUTION;
         let fit = |board: &RezolutionBoard, width, height| {
             board.draw(PictureSize::Fit { width, height }).unwrap()
         };
         // Four cells of one population under a pixel are one.
-        let spots: Vec<_> = (0..4).map(|i| (i % 2, i / 2, Spot::open(-7))).collect();
+        let spots: Vec<_> = (0..4)
+            .map(|i| (i % 2, i / 2, RezolutionCell::open(-7)))
+            .collect();
         assert_eq!(fit(&board(2, 2, &spots), 1, 1).colour(0, 0), shade(-7));
         // Half a pixel of barriers darkens it by half, rounded up.
         let walled = board(2, 1, &[(0, 0, BARRIER)]);
@@ -319,7 +325,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(marked(&large), [(7, 4)]);
-        large.set(77, 33, Spot::default());
+        large.set(77, 33, RezolutionCell::default());
         assert!(marked(&large).is_empty());
         assert_eq!(fit(&large, 10, 12).colour(0, 0), palette.outside);
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Painter;
+use super::Renderer;
 use crate::board::{Edges, Size};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBand, DeviceBoard};
@@ -13,7 +13,7 @@ use crate::render::camera::{View, Zoom};
 pub(super) const GATHERED_BYTES: u64 = 32 << 20;
 
 /// Some rows of a board, in one piece.
-pub(super) struct Gathered {
+pub(super) struct GatheredRows {
     size: Size,
     /// How many rows there is room for.
     room: u32,
@@ -42,7 +42,7 @@ impl DeviceBoard {
     }
 }
 
-impl Painter {
+impl Renderer {
     /// Lets about this many bytes of a plane be gathered at a time.
     pub const fn with_gathered_bytes(mut self, bytes: u64) -> Self {
         self.gathered_bytes = bytes;
@@ -70,8 +70,8 @@ impl Painter {
         let row_bytes = board.row_bytes().into_iter().max().unwrap_or(0).max(1);
         let most_rows = self.gathered_bytes / row_bytes;
         let at_once = match view.zoom {
-            Zoom::Enlarged(scale) => most_rows.saturating_sub(1) * u64::from(scale),
-            Zoom::Shrunk(cells) => most_rows / u64::from(cells),
+            Zoom::Magnified(scale) => most_rows.saturating_sub(1) * u64::from(scale),
+            Zoom::Minified(cells) => most_rows / u64::from(cells),
         };
         let at_once = u32::try_from(at_once.max(1)).unwrap_or(u32::MAX);
         let mut parts = Vec::new();
@@ -138,10 +138,10 @@ impl Painter {
         (&gathered.planes, &gathered.fixed, part.first_row)
     }
 
-    fn room_for(&mut self, board: &DeviceBoard, rows: u32) -> &Gathered {
+    fn room_for(&mut self, board: &DeviceBoard, rows: u32) -> &GatheredRows {
         let kinds = |fixed: usize| (board.size, board.row_bytes().len(), fixed);
         let fixed = board.bands.first().map_or(0, |band| band.fixed.len());
-        let fits = |old: &Gathered| {
+        let fits = |old: &GatheredRows| {
             let planes = old.planes.len() + old.fixed.len();
             (old.size, planes, old.fixed.len()) == kinds(fixed) && old.room >= rows
         };
@@ -153,7 +153,7 @@ impl Painter {
                     .iter()
                     .map(|bytes| self.plane(bytes * u64::from(rows)));
                 let mut planes: Vec<wgpu::Buffer> = planes.collect();
-                Gathered {
+                GatheredRows {
                     size: board.size,
                     room: rows,
                     fixed: planes.split_off(planes.len() - fixed),
@@ -176,8 +176,8 @@ fn rows_under(size: Size, view: &View, edges: Edges, pixels: Range<u32>) -> (u32
                 row
             });
             let cells = match view.zoom {
-                Zoom::Enlarged(_) => 1,
-                Zoom::Shrunk(cells) => i64::from(cells),
+                Zoom::Magnified(_) => 1,
+                Zoom::Minified(cells) => i64::from(cells),
             };
             (first, last + cells)
         }

@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use thiserror::Error;
 
-use super::populations::{self, PopulationDocument, PopulationPattern};
+use super::rezolution::{self, RezolutionDocument, RezolutionPattern};
 use super::{FormatError, Limits};
 
 /// What every code begins with; the digit is the version.
@@ -41,13 +41,13 @@ pub enum CodeError {
 ///
 /// # Errors
 /// [`CodeError::TooMuch`] if it would have more than [`MAX_LENGTH`] characters.
-pub fn encode(document: &PopulationDocument<'_>) -> Result<String, CodeError> {
+pub fn encode(document: &RezolutionDocument<'_>) -> Result<String, CodeError> {
     // A cell and its gap are two bytes at least.
     if document.board.size().cells() > MAX_TEXT / 2 {
         return Err(CodeError::TooMuch);
     }
     let mut text = Vec::new();
-    populations::encode(document, &mut text).map_err(|_| CodeError::TooMuch)?;
+    rezolution::encode(document, &mut text).map_err(|_| CodeError::TooMuch)?;
     if text.len() as u64 > MAX_TEXT {
         return Err(CodeError::TooMuch);
     }
@@ -66,7 +66,7 @@ pub fn encode(document: &PopulationDocument<'_>) -> Result<String, CodeError> {
 ///
 /// # Errors
 /// [`CodeError`] for anything but a code that [`encode`] can make and `limits` allow.
-pub fn decode(code: &str, limits: &Limits) -> Result<PopulationPattern, CodeError> {
+pub fn decode(code: &str, limits: &Limits) -> Result<RezolutionPattern, CodeError> {
     if code.len() > MAX_LENGTH {
         return Err(CodeError::Damaged("it is too long"));
     }
@@ -79,7 +79,7 @@ pub fn decode(code: &str, limits: &Limits) -> Result<PopulationPattern, CodeErro
     if unpacked.len() as u64 > MAX_TEXT {
         return Err(CodeError::Damaged("it asks for too much"));
     }
-    populations::parse(&unpacked, limits).map_err(CodeError::Board)
+    rezolution::parse(&unpacked, limits).map_err(CodeError::Board)
 }
 
 /// What was deflated, or a little more than is allowed of it.
@@ -93,11 +93,11 @@ fn unpack(deflated: &[u8]) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::rezolution::{Ground, Spot};
+    use crate::board::rezolution::{Ground, RezolutionCell};
     use crate::board::{Edges, RezolutionBoard, Size, start};
 
-    fn document(board: &RezolutionBoard) -> PopulationDocument<'_> {
-        PopulationDocument {
+    fn document(board: &RezolutionBoard) -> RezolutionDocument<'_> {
+        RezolutionDocument {
             board,
             edges: Some(Edges::Torus),
             generation: 0,
@@ -113,7 +113,7 @@ mod tests {
                 _ => Ground::Target,
             };
             let population = 0;
-            board.set(x, 0, Spot { population, ground });
+            board.set(x, 0, RezolutionCell { population, ground });
         }
         start::demo(&board, 0.5, 3).unwrap()
     }
@@ -134,7 +134,7 @@ mod tests {
         for (x, y) in (0..700u32).flat_map(|y| (0..700u32).map(move |x| (x, y))) {
             // Of no pattern that deflate would find.
             let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
-            full.set(x, y, Spot::open((mixed % 120) as i8 - 60));
+            full.set(x, y, RezolutionCell::open((mixed % 120) as i8 - 60));
         }
         assert_eq!(encode(&document(&full)), Err(CodeError::TooMuch));
         let large = RezolutionBoard::new(Size::new(5000, 5000).unwrap()).unwrap();

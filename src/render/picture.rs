@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::palette::{Palette, Rgb};
 use super::{Draw, average};
-use crate::board::{Cell, LifelikeBoard, Size, WORD_BITS};
+use crate::board::{LifelikeBoard, LifelikeCell, Size, WORD_BITS};
 
 /// The most pixels of a side of a picture.
 pub const MAX_SIDE: u32 = 65_535;
@@ -208,7 +208,7 @@ impl Picture {
             })?;
         let pixels = match placement.scale {
             Some(scale) => {
-                draw_enlarged(board, &placement, scale, row_bytes, &mut data);
+                draw_magnified(board, &placement, scale, row_bytes, &mut data);
                 Pixels::Indexed(data)
             }
             None => {
@@ -320,7 +320,7 @@ fn row_bytes(width: u32, indexed: bool) -> usize {
 }
 
 /// Draws a board at `scale` pixels a cell on indexed pixels that are all 0 (dead).
-fn draw_enlarged(
+fn draw_magnified(
     board: &LifelikeBoard,
     placement: &Placement,
     scale: u32,
@@ -346,7 +346,10 @@ fn draw_enlarged(
             paint(row, left + width, picture_width - left - width, OUTSIDE);
             let (alive, blue) = board.row_planes(y as u32);
             for (word, (alive, blue)) in alive.iter().zip(blue).enumerate() {
-                for (bits, cell) in [(alive & !blue, Cell::Red), (*blue, Cell::Blue)] {
+                for (bits, cell) in [
+                    (alive & !blue, LifelikeCell::Red),
+                    (*blue, LifelikeCell::Blue),
+                ] {
                     let mut bits = bits;
                     while bits != 0 {
                         let x = word * WORD_BITS as usize + bits.trailing_zeros() as usize;
@@ -401,7 +404,7 @@ mod tests {
 
     /// Asserts that every pixel of an enlarged picture is what the cells say, by plain division.
     #[track_caller]
-    fn check_enlarged(
+    fn check_magnified(
         board: &LifelikeBoard,
         size: PictureSize,
         (left, top): (u32, u32),
@@ -423,9 +426,9 @@ mod tests {
             let row = cell(y, top, board.size().height());
             let expected = match column.zip(row).map(|(x, y)| board.get(x, y)) {
                 None => palette.outside,
-                Some(Cell::Dead) => palette.dead,
-                Some(Cell::Red) => palette.red,
-                Some(Cell::Blue) => palette.blue,
+                Some(LifelikeCell::Dead) => palette.dead,
+                Some(LifelikeCell::Red) => palette.red,
+                Some(LifelikeCell::Blue) => palette.blue,
             };
             assert_eq!(picture.colour(x, y), expected, "({x}, {y}) of {size:?}");
         }
@@ -444,7 +447,7 @@ mod tests {
         for width in [1, 2, 31, 32, 33, 63, 64, 65, 100, 257] {
             let board = start::random(size(width, 5), 0.6, width).unwrap();
             for scale in [1, 2, 3, 4, 5, 9] {
-                check_enlarged(&board, PictureSize::Scale(scale), (0, 0), scale);
+                check_magnified(&board, PictureSize::Scale(scale), (0, 0), scale);
             }
         }
     }
@@ -452,16 +455,16 @@ mod tests {
     #[test]
     fn a_board_that_fits_stands_in_the_middle_at_a_whole_number() {
         let board = start::random(size(10, 6), 0.5, 1).unwrap();
-        check_enlarged(&board, fit(10, 6), (0, 0), 1);
-        check_enlarged(&board, fit(11, 6), (0, 0), 1);
-        check_enlarged(&board, fit(12, 7), (1, 0), 1);
-        check_enlarged(&board, fit(19, 17), (4, 5), 1);
-        check_enlarged(&board, fit(20, 17), (0, 2), 2);
-        check_enlarged(&board, fit(101, 44), (15, 1), 7);
+        check_magnified(&board, fit(10, 6), (0, 0), 1);
+        check_magnified(&board, fit(11, 6), (0, 0), 1);
+        check_magnified(&board, fit(12, 7), (1, 0), 1);
+        check_magnified(&board, fit(19, 17), (4, 5), 1);
+        check_magnified(&board, fit(20, 17), (0, 2), 2);
+        check_magnified(&board, fit(101, 44), (15, 1), 7);
         let one = start::random(size(1, 1), 1.0, 1).unwrap();
-        check_enlarged(&one, fit(1, 1), (0, 0), 1);
-        check_enlarged(&one, fit(7, 4), (1, 0), 4);
-        check_enlarged(&one, PictureSize::Scale(5), (0, 0), 5);
+        check_magnified(&one, fit(1, 1), (0, 0), 1);
+        check_magnified(&one, fit(7, 4), (1, 0), 4);
+        check_magnified(&one, PictureSize::Scale(5), (0, 0), 5);
     }
 
     #[test]
@@ -545,7 +548,7 @@ mod tests {
     fn a_lone_glider_on_a_large_board_is_visible() {
         let mut board = LifelikeBoard::new(size(4096, 4096)).unwrap();
         for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
-            board.set(2000 + x, 3000 + y, Cell::Red);
+            board.set(2000 + x, 3000 + y, LifelikeCell::Red);
         }
         let picture = draw(&board, fit(64, 64));
         let dead = Palette::DEFAULT.dead;

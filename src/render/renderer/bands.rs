@@ -1,6 +1,6 @@
 //! Pictures that take long, drawn in bands, one a call, while the board goes on.
 
-use super::{Painter, Style, Target};
+use super::{Renderer, Style, Target};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBand, DeviceBoard};
 use crate::render::camera::{View, Zoom};
@@ -17,7 +17,7 @@ pub(super) struct Unfinished {
     next_row: u32,
 }
 
-impl Painter {
+impl Renderer {
     /// Lets [`draw_next`](Self::draw_next) read about this many words for a band, instead of a number
     /// that suits the device.
     pub const fn with_band_words(mut self, words: u64) -> Self {
@@ -92,8 +92,8 @@ impl Painter {
     /// Rows of pixels of a band.
     fn band_rows(&self, view: &View) -> u32 {
         let cells = match view.zoom {
-            Zoom::Enlarged(_) => return u32::MAX,
-            Zoom::Shrunk(cells) => u64::from(cells),
+            Zoom::Magnified(_) => return u32::MAX,
+            Zoom::Minified(cells) => u64::from(cells),
         };
         let row_words = u64::from(view.width) * cells * (cells / 32 + 2);
         let rows = self

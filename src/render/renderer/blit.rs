@@ -1,4 +1,4 @@
-//! The painter's texture on the screen, pixel by pixel.
+//! The renderer's texture on the screen, pixel by pixel.
 
 use crate::engine::EngineError;
 use crate::engine::gpu::Gpu;
@@ -34,7 +34,7 @@ impl RenderProgram {
     }
 }
 
-/// Shows textures of [`Painter`](super::Painter) in render passes onto targets of one format.
+/// Shows textures of [`Renderer`](super::Painter) in render passes onto targets of one format.
 pub struct Blit {
     device: wgpu::Device,
     pipeline: wgpu::RenderPipeline,
@@ -44,7 +44,7 @@ pub struct Blit {
 
 /// A texture that is to be shown.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct BlitSource {
     pipeline: wgpu::RenderPipeline,
     group: wgpu::BindGroup,
 }
@@ -92,7 +92,7 @@ impl Blit {
     }
 
     /// What shows a texture; it goes on doing so when the texture is drawn anew.
-    pub fn shown(&self, texture: &wgpu::Texture) -> Shown {
+    pub fn shown(&self, texture: &wgpu::Texture) -> BlitSource {
         // A target that takes linear colours turns them back into those of the texture.
         let format = texture.format();
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
@@ -110,14 +110,14 @@ impl Blit {
                 resource: wgpu::BindingResource::TextureView(&view),
             }],
         });
-        Shown {
+        BlitSource {
             pipeline: self.pipeline.clone(),
             group,
         }
     }
 }
 
-impl Shown {
+impl BlitSource {
     /// Records the picture. The viewport has as many pixels as the texture.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use super::lines::{Line, lines, text_start};
 use super::{FormatError, Limits, found_at, quoted};
-use crate::board::rezolution::{Ground, MAX_POPULATION, Spot};
+use crate::board::rezolution::{Ground, MAX_POPULATION, RezolutionCell};
 use crate::board::{Edges, RezolutionBoard, Size};
 
 /// How a file of populations begins.
@@ -32,7 +32,7 @@ const VERSION: u32 = 1;
 
 /// What a file of populations says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PopulationPattern {
+pub struct RezolutionPattern {
     /// The cells.
     pub board: RezolutionBoard,
     /// The edges, if the file named them.
@@ -43,7 +43,7 @@ pub struct PopulationPattern {
 
 /// What is to be written.
 #[derive(Clone, Copy, Debug)]
-pub struct PopulationDocument<'a> {
+pub struct RezolutionDocument<'a> {
     /// The cells.
     pub board: &'a RezolutionBoard,
     /// The edges of the board, if they are known.
@@ -136,7 +136,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// [`FormatError`] for the first place that is not as the format asks.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<PopulationPattern, FormatError> {
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<RezolutionPattern, FormatError> {
     let lines = lines(bytes, text_start(bytes)).map(without_comment);
     let mut lines = lines.filter(|line| !line.text.is_empty()).peekable();
     let start = Line {
@@ -178,7 +178,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<PopulationPattern, FormatE
     }
     let extra = lines.next().map(|line| line.at);
     match (extra, board) {
-        (None, Some(board)) => Ok(PopulationPattern {
+        (None, Some(board)) => Ok(RezolutionPattern {
             board,
             edges: header.edges,
             generation: header.generation.unwrap_or(0),
@@ -198,8 +198,8 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<PopulationPattern, FormatE
 ///
 /// # Errors
 /// Those of `out`.
-pub fn encode(document: &PopulationDocument<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let PopulationDocument {
+pub fn encode(document: &RezolutionDocument<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let RezolutionDocument {
         board,
         edges,
         generation,
@@ -260,7 +260,7 @@ impl Header {
                 let Some((width, height)) = sides(value.text) else {
                     return refuse(value, Fault::SizeText(shown()));
                 };
-                let size = limits.population_size(width, height);
+                let size = limits.rezolution_size(width, height);
                 let size = size.map_err(|fault| FormatError::at(bytes, value.at, fault))?;
                 self.size.replace(size).map(|_| "size")
             }
@@ -347,7 +347,7 @@ fn read_row(
     bytes: &[u8],
     line: Line<'_>,
     width: u32,
-    mut put: impl FnMut(u32, Spot),
+    mut put: impl FnMut(u32, RezolutionCell),
 ) -> Result<(), FormatError> {
     let mut rest = line;
     let mut x = 0;
@@ -379,11 +379,11 @@ fn read_row(
 }
 
 /// The cell a text begins with, and how many bytes it takes.
-fn read_cell(bytes: &[u8], text: Line<'_>) -> Result<(Spot, usize), FormatError> {
+fn read_cell(bytes: &[u8], text: Line<'_>) -> Result<(RezolutionCell, usize), FormatError> {
     let (ground, mark) = match text.text {
-        [b'.', ..] => return Ok((Spot::default(), 1)),
+        [b'.', ..] => return Ok((RezolutionCell::default(), 1)),
         [b'#', ..] => {
-            let spot = Spot {
+            let spot = RezolutionCell {
                 population: 0,
                 ground: Ground::Barrier,
             };
@@ -397,7 +397,7 @@ fn read_cell(bytes: &[u8], text: Line<'_>) -> Result<(Spot, usize), FormatError>
         Some(b'-') => -1,
         _ if ground == Ground::Target => {
             let population = 0;
-            return Ok((Spot { population, ground }, mark));
+            return Ok((RezolutionCell { population, ground }, mark));
         }
         _ => {
             let found = found_at(bytes, text.at);
@@ -413,7 +413,10 @@ fn read_cell(bytes: &[u8], text: Line<'_>) -> Result<(Spot, usize), FormatError>
     match digits.number() {
         Some(population @ 1..=MAX_POPULATION) => {
             let population: i8 = sign * population;
-            Ok((Spot { population, ground }, mark + 1 + digits.text.len()))
+            Ok((
+                RezolutionCell { population, ground },
+                mark + 1 + digits.text.len(),
+            ))
         }
         _ => {
             let found = match digits.text {
@@ -426,7 +429,7 @@ fn read_cell(bytes: &[u8], text: Line<'_>) -> Result<(Spot, usize), FormatError>
 }
 
 /// Characters of a cell.
-fn text_width(spot: Spot) -> usize {
+fn text_width(spot: RezolutionCell) -> usize {
     let digits = match spot.population.unsigned_abs() {
         0 => 0,
         1..=9 => 1,
@@ -446,13 +449,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Result<PopulationPattern, String> {
+    fn read(text: &str) -> Result<RezolutionPattern, String> {
         parse(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
     }
 
     fn written(board: &RezolutionBoard, edges: Option<Edges>, generation: u64) -> String {
         let mut bytes = Vec::new();
-        let document = PopulationDocument {
+        let document = RezolutionDocument {
             board,
             edges,
             generation,
@@ -683,20 +686,20 @@ generation 40
 
     fn boards() -> impl Strategy<Value = RezolutionBoard> {
         let spot = (0..6, -127i8..=127).prop_map(|(kind, population)| match kind {
-            0 => Spot {
+            0 => RezolutionCell {
                 population: 0,
                 ground: Ground::Barrier,
             },
-            1 => Spot {
+            1 => RezolutionCell {
                 population,
                 ground: Ground::Target,
             },
-            2 => Spot {
+            2 => RezolutionCell {
                 population: 0,
                 ground: Ground::Target,
             },
-            3 => Spot::open(population),
-            _ => Spot::default(),
+            3 => RezolutionCell::open(population),
+            _ => RezolutionCell::default(),
         });
         (1u64..20, 1u64..8).prop_flat_map(move |(width, height)| {
             let spots = prop::collection::vec(spot.clone(), (width * height) as usize);
