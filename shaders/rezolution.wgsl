@@ -9,7 +9,7 @@ const BIAS: Words = Words(0x80808080u);
 const LOW_BYTES: Words = Words(0x00ff00ffu);
 const ONES: Words = Words(0x00010001u);
 const HIGH_BITS: Words = Words(0x80008000u);
-const NINE_BIASES: u32 = 1152u;
+const NINE_BIASES: u32 = 9u * 128u;
 
 struct EvenOdd {
     even: Words,

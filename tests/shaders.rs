@@ -1,3 +1,5 @@
+mod mirror;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -407,50 +409,10 @@ fn every_family_has_its_files() {
     assert_eq!(names.len(), programs().len(), "names are unique");
 }
 
-/// Shader and mirror have the same functions, so that they can be read side by side.
+/// The pictures of shader and mirror have the same functions, so that they can be read side by side.
 #[test]
-fn circuits_have_the_same_names_on_both_sides() {
+fn pictures_have_the_same_names_on_both_sides() {
     let mirrors = [
-        (
-            include_str!("../shaders/lifelike.wgsl"),
-            include_str!("../src/rules/lifelike.rs"),
-            &[
-                "mux",
-                "majority_of_three",
-                "row_sum",
-                "block_count",
-                "all_if",
-                "outcome",
-                "next_alive",
-                "majority",
-                "life_alive",
-                "life_blue",
-            ][..],
-        ),
-        (
-            include_str!("../shaders/rezolution.wgsl"),
-            include_str!("../src/rules/rezolution.rs"),
-            &[
-                "even_odd",
-                "row_sum",
-                "block_sum",
-                "magnitude",
-                "at_least",
-                "next_pair",
-                "next_populations",
-                "marked",
-            ][..],
-        ),
-        (
-            include_str!("../shaders/lifelike/ties.wgsl"),
-            include_str!("../src/rules/ties.rs"),
-            &[
-                "priority_bits",
-                "first_live",
-                "first_blue",
-                "checkerboard_blue",
-            ][..],
-        ),
         (
             include_str!("../shaders/view/lifelike.wgsl"),
             include_str!("../src/render/average.rs"),

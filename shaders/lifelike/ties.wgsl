@@ -22,11 +22,13 @@ fn priority_bits(word: u32, y: u32) -> PriorityBits {
     return PriorityBits(low, high.xyz);
 }
 
+// A group of neighbours: where one of them is alive, and where the first live one is blue.
 struct FirstLive {
     alive: Words,
     blue: Words,
 }
 
+// The group of `a` and `b`, of which `b` comes first where `b_first` is set.
 fn first_live(b_first: Words, a: FirstLive, b: FirstLive) -> FirstLive {
     let take_b = b.alive & (b_first | ~a.alive);
     return FirstLive(a.alive | b.alive, (a.blue & ~take_b) | (b.blue & take_b));

@@ -20,18 +20,17 @@ pub fn seed_words(seed: u64) -> [u32; 2] {
 /// GPU Rendering" (JCGT 9(3), 2020), followed by one more fold of the high half onto the low half
 /// so that the low bits, too, depend on all bits of the counter.
 pub fn pcg4d(counter: [u32; 4]) -> [u32; 4] {
-    let [mut x, mut y, mut z, mut w] =
-        counter.map(|v| v.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
-    x = x.wrapping_add(y.wrapping_mul(w));
-    y = y.wrapping_add(z.wrapping_mul(x));
-    z = z.wrapping_add(x.wrapping_mul(y));
-    w = w.wrapping_add(y.wrapping_mul(z));
-    [x, y, z, w] = [x, y, z, w].map(|v| v ^ (v >> 16));
-    x = x.wrapping_add(y.wrapping_mul(w));
-    y = y.wrapping_add(z.wrapping_mul(x));
-    z = z.wrapping_add(x.wrapping_mul(y));
-    w = w.wrapping_add(y.wrapping_mul(z));
-    [x, y, z, w].map(|v| v ^ (v >> 16))
+    let mut v = counter.map(|v| v.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    v[0] = v[0].wrapping_add(v[1].wrapping_mul(v[3]));
+    v[1] = v[1].wrapping_add(v[2].wrapping_mul(v[0]));
+    v[2] = v[2].wrapping_add(v[0].wrapping_mul(v[1]));
+    v[3] = v[3].wrapping_add(v[1].wrapping_mul(v[2]));
+    v = v.map(|v| v ^ (v >> 16));
+    v[0] = v[0].wrapping_add(v[1].wrapping_mul(v[3]));
+    v[1] = v[1].wrapping_add(v[2].wrapping_mul(v[0]));
+    v[2] = v[2].wrapping_add(v[0].wrapping_mul(v[1]));
+    v[3] = v[3].wrapping_add(v[1].wrapping_mul(v[2]));
+    v.map(|v| v ^ (v >> 16))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The *seeded priority* gives every cell one fixed order of its eight neighbours, a function of
 //! (seed, x, y) alone, and the newborn takes the colour of the first live one. The order is a
 //! binary tree over the neighbours with seven stored bits, one a node, that say which child is
-//! asked first:
+//! comes first:
 //!
 //! ```text
 //!                 bit 6
@@ -11,7 +11,7 @@
 //!         bit 4           bit 5
 //!        /     \         /     \
 //!     bit 0   bit 1   bit 2   bit 3
-//!     NW  N   NE  W   E  SW   S  SE      bit set: the right child is asked first
+//!     NW  N   NE  W   E  SW   S  SE      bit set: the right child comes first
 //! ```
 //!
 //! Bit k of 32 neighbouring cells is one word of the hash of (seed, x / 32, y), so the order of a
@@ -67,21 +67,21 @@ impl fmt::Display for Ties {
 /// [`seed_words`] has spread.
 #[inline]
 pub fn priority_bits(seed: [u32; 2], word: u32, y: u32) -> [u32; 7] {
-    let [a, b, c, d] = pcg4d([seed[0], seed[1], 2 * word, y]);
-    let [e, f, g, _] = pcg4d([seed[0], seed[1], 2 * word + 1, y]);
-    [a, b, c, d, e, f, g]
+    let low = pcg4d([seed[0], seed[1], 2 * word, y]);
+    let high = pcg4d([seed[0], seed[1], 2 * word + 1, y]);
+    [low[0], low[1], low[2], low[3], high[0], high[1], high[2]]
 }
 
-/// A group of neighbours: where one of them is alive, and where the one asked first is blue.
+/// A group of neighbours: where one of them is alive, and where the first live one is blue.
 #[derive(Clone, Copy)]
 pub struct FirstLive {
     /// A neighbour of the group is alive.
     pub alive: u32,
-    /// The live neighbour asked first is blue.
+    /// The first live neighbour of the group is blue.
     pub blue: u32,
 }
 
-/// The group of `a` and `b`, with `b` asked first where `b_first` is set.
+/// The group of `a` and `b`, of which `b` comes first where `b_first` is set.
 #[inline]
 fn first_live(b_first: u32, a: FirstLive, b: FirstLive) -> FirstLive {
     let take_b = b.alive & (b_first | !a.alive);
@@ -112,14 +112,10 @@ pub fn first_blue(bits: [u32; 7], neighbours: [FirstLive; 8]) -> u32 {
 /// Blue's half of a checkerboard in the 32 cells of a word of row `y`: where x + y is odd.
 #[inline]
 pub const fn checkerboard_blue(y: u32) -> u32 {
-    if y.is_multiple_of(2) {
-        0xaaaa_aaaa
-    } else {
-        0x5555_5555
-    }
+    if y & 1 == 1 { 0x5555_5555 } else { 0xaaaa_aaaa }
 }
 
-/// The order in which the cell in column `x` and row `y` asks its neighbours, as indices into
+/// The order of the neighbours of the cell in column `x` and row `y`, as indices into
 /// [`NEIGHBOURS`]: the plain statement of what [`first_blue`] computes for 32 cells at once.
 pub fn order(seed: u64, x: u32, y: u32) -> [usize; 8] {
     let bits = priority_bits(seed_words(seed), x / WORD_BITS, y);
@@ -225,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_of_words_asks_in_the_order_of_each_cell() {
+    fn the_tree_of_words_has_the_order_of_each_cell() {
         // Neighbour words from the hash itself: any words will do.
         for y in 0..200 {
             let words = priority_bits([99, 7], y, 1);
