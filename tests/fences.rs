@@ -198,7 +198,7 @@ fn libraries_stay_in_their_rooms() {
         &["cli/"],
     );
     forbids("", &["directories::"], &["store/", "app/native.rs"]);
-    forbids("", &["csv::"], &["cli/tournament/"]);
+    forbids("", &["csv::"], &["arena/results.rs"]);
     forbids("", &["libm::"], &["arena/"]);
     forbids("", &["anyhow::"], &["cli/", "main.rs"]);
 }

@@ -1,49 +1,49 @@
-//! Bouts on a device, thousands at a time.
+//! Matches on a device, thousands at a time.
 
 use rayon::prelude::*;
 
-use super::{ArenaError, Bout, Ending, Programme, Results, Shape, by_key, play};
+use super::{ArenaError, Match, MatchResult, Results, Schedule, Shape, by_key, play};
 use crate::board::BoardError;
 use crate::engine::gpu::arena::{GpuArena, Run, Task};
 use crate::game::referee::Referee;
 
-/// Plays a programme on a device; bouts that are too large or too long for it are played by the
+/// Plays a schedule on a device; matches that are too large or too long for it are played by the
 /// CPU.
 ///
 /// # Errors
 /// [`ArenaError`] if a board cannot be made or the device fails.
-pub fn play_on_gpu<P: Programme>(
-    programme: &P,
+pub fn play_on_gpu<P: Schedule>(
+    schedule: &P,
     arena: &GpuArena,
-) -> Result<Results<P::Result>, ArenaError> {
-    let mut results: Results<P::Result> = Vec::new();
-    results.resize_with(programme.len(), || None);
-    let (fitting, others): (Vec<usize>, Vec<usize>) = (0..programme.len())
-        .partition(|&index| GpuArena::takes(programme.shape(index).size(), programme.limit(index)));
+) -> Result<Results<P::Output>, ArenaError> {
+    let mut results: Results<P::Output> = Vec::new();
+    results.resize_with(schedule.len(), || None);
+    let (fitting, others): (Vec<usize>, Vec<usize>) = (0..schedule.len())
+        .partition(|&index| GpuArena::takes(schedule.shape(index).size(), schedule.limit(index)));
     // Boards of different sizes go together; only the rules are part of the kernel.
     let key = |index| {
         let Shape {
             rule, edges, ties, ..
-        } = programme.shape(index);
+        } = schedule.shape(index);
         (rule, edges, ties)
     };
-    for (_, bouts) in by_key(&fitting, key) {
-        let words = bouts
+    for (_, matches) in by_key(&fitting, key) {
+        let words = matches
             .iter()
-            .map(|&index| programme.shape(index).size().plane_words());
+            .map(|&index| schedule.shape(index).size().plane_words());
         let batch = arena.batch(words.max().unwrap_or(1));
-        for bouts in bouts.chunks(batch) {
-            let Some(finished) = play_batch(programme, arena, bouts)? else {
+        for matches in matches.chunks(batch) {
+            let Some(finished) = play_batch(schedule, arena, matches)? else {
                 return Ok(results);
             };
-            for (&index, result) in bouts.iter().zip(finished) {
+            for (&index, result) in matches.iter().zip(finished) {
                 results[index] = Some(result);
             }
         }
     }
     let rest = Part {
-        whole: programme,
-        bouts: &others,
+        whole: schedule,
+        matches: &others,
     };
     for (&index, result) in others.iter().zip(play(&rest)?) {
         results[index] = result;
@@ -51,71 +51,75 @@ pub fn play_on_gpu<P: Programme>(
     Ok(results)
 }
 
-fn play_batch<P: Programme>(
-    programme: &P,
+fn play_batch<P: Schedule>(
+    schedule: &P,
     arena: &GpuArena,
-    bouts: &[usize],
-) -> Result<Option<Vec<P::Result>>, ArenaError> {
+    matches: &[usize],
+) -> Result<Option<Vec<P::Output>>, ArenaError> {
     let task = |&index: &usize| {
-        let bout = programme.bout(index)?;
+        let match_ = schedule.get(index)?;
         Ok(Task {
-            ruleset: bout.ruleset,
+            ruleset: match_.ruleset,
             // The engine takes no longer ones.
-            limit: u32::try_from(bout.limit).unwrap_or(u32::MAX),
-            start: bout.start,
+            limit: u32::try_from(match_.limit).unwrap_or(u32::MAX),
+            start: match_.start,
         })
     };
-    let tasks: Vec<Task> = bouts
+    let tasks: Vec<Task> = matches
         .par_iter()
         .map(task)
         .collect::<Result<_, BoardError>>()?;
-    let Some(runs) = arena.play(&tasks, &|| programme.is_stopped())? else {
+    let Some(runs) = arena.play(&tasks, &|| schedule.is_stopped())? else {
         return Ok(None);
     };
     let finish = |((&index, task), run): ((&usize, &Task), Run)| {
         let referee = Referee::new(Some(task.limit.into()));
         let verdict = referee.judge(run.decided, run.sighting);
-        let ending = verdict.map(|verdict| Ending {
+        let result = verdict.map(|verdict| MatchResult {
             first: task.start.census(),
             last: run.board.census(),
             peak: run.peak,
             verdict,
             board: run.board,
         });
-        ending.map(|ending| programme.finish(index, ending))
+        result.map(|result| schedule.finish(index, result))
     };
-    let finished: Option<Vec<P::Result>> =
-        bouts.par_iter().zip(&tasks).zip(runs).map(finish).collect();
+    let finished: Option<Vec<P::Output>> = matches
+        .par_iter()
+        .zip(&tasks)
+        .zip(runs)
+        .map(finish)
+        .collect();
     finished.map(Some).ok_or_else(|| arena.undecided().into())
 }
 
-/// Some bouts of a programme.
+/// Some matches of a schedule.
 struct Part<'a, P> {
     whole: &'a P,
-    bouts: &'a [usize],
+    matches: &'a [usize],
 }
 
-impl<P: Programme> Programme for Part<'_, P> {
-    type Result = P::Result;
+impl<P: Schedule> Schedule for Part<'_, P> {
+    type Output = P::Output;
 
     fn len(&self) -> usize {
-        self.bouts.len()
+        self.matches.len()
     }
 
     fn shape(&self, index: usize) -> Shape {
-        self.whole.shape(self.bouts[index])
+        self.whole.shape(self.matches[index])
     }
 
     fn limit(&self, index: usize) -> u64 {
-        self.whole.limit(self.bouts[index])
+        self.whole.limit(self.matches[index])
     }
 
-    fn bout(&self, index: usize) -> Result<Bout, BoardError> {
-        self.whole.bout(self.bouts[index])
+    fn get(&self, index: usize) -> Result<Match, BoardError> {
+        self.whole.get(self.matches[index])
     }
 
-    fn finish(&self, index: usize, ending: Ending) -> P::Result {
-        self.whole.finish(self.bouts[index], ending)
+    fn finish(&self, index: usize, result: MatchResult) -> P::Output {
+        self.whole.finish(self.matches[index], result)
     }
 
     fn is_stopped(&self) -> bool {

@@ -12,13 +12,13 @@
 //! those of [`crate::rules::lifelike`], which do not ask what a bit stands for. Rows are summed
 //! three cells at a time, once each, as in the CPU engine; the loops run over plain slices.
 //!
-//! A lane is one bit of the words: one bout at a time. When its bout ends the lane takes the next
+//! A lane is one bit of the words: one match at a time. When its match ends the lane takes the next
 //! one from the queue, whatever generation the others are in.
 
 use multiversion::multiversion;
 
 use super::totals::{Counter, Peak};
-use super::{ArenaError, Bout, Ending, Programme, Shape, TieKind};
+use super::{ArenaError, Match, MatchResult, Schedule, Shape, TieKind};
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::GenerationStats;
@@ -37,36 +37,36 @@ const BATCH_BYTES: u64 = 1 << 21;
 /// Generations between two looks at whether to stop.
 const PART: u64 = 64;
 
-/// How many words a cell should have for so many bouts on boards of `size`.
-pub(super) fn words(size: Size, bouts: usize) -> usize {
-    let wanted = bouts.div_ceil(32).next_power_of_two();
+/// How many words a cell should have for so many matches on boards of `size`.
+pub(super) fn words(size: Size, matches: usize) -> usize {
+    let wanted = matches.div_ceil(32).next_power_of_two();
     // Two planes, this generation and the next.
     let bytes_a_word = size.cells() * 4 * 4;
     let fitting = (BATCH_BYTES / bytes_a_word).max(1) as usize;
     wanted.min(MOST_WORDS).min(fitting)
 }
 
-/// Plays the bouts that `next` gives until it gives no more, and hands their results to `put`.
+/// Plays the matches that `next` gives until it gives no more, and hands their results to `put`.
 ///
 /// # Errors
 /// [`ArenaError`] if a board cannot be made.
-pub(super) fn play<P: Programme>(
+pub(super) fn play<P: Schedule>(
     shape: Shape,
     words: usize,
-    programme: &P,
+    schedule: &P,
     next: &mut dyn FnMut() -> Option<usize>,
-    put: &mut dyn FnMut(usize, P::Result),
+    put: &mut dyn FnMut(usize, P::Output),
 ) -> Result<(), ArenaError> {
     let mut batch: Option<Batch> = None;
     loop {
         let stop = match &mut batch {
             Some(batch) => {
-                for (index, ending) in batch.advance() {
-                    put(index, programme.finish(index, ending));
+                for (index, result) in batch.advance() {
+                    put(index, schedule.finish(index, result));
                 }
-                batch.clock.is_multiple_of(PART) && programme.is_stopped()
+                batch.clock.is_multiple_of(PART) && schedule.is_stopped()
             }
-            None => programme.is_stopped(),
+            None => schedule.is_stopped(),
         };
         if stop {
             return Ok(());
@@ -77,7 +77,7 @@ pub(super) fn play<P: Programme>(
                 break;
             };
             let batch = batch.get_or_insert_with(|| Batch::new(shape, words));
-            batch.enter(index, &programme.bout(index)?);
+            batch.enter(index, &schedule.get(index)?);
         }
         if batch.as_ref().is_none_or(Batch::is_empty) {
             return Ok(());
@@ -164,9 +164,9 @@ struct PlaneSums {
     blue: Sums,
 }
 
-/// A bout under way.
+/// A match under way.
 struct Lane {
-    /// Its number in the programme.
+    /// Its number in the schedule.
     index: usize,
     /// The clock of the batch at its generation 0.
     since: u64,
@@ -202,9 +202,9 @@ struct Batch {
     red_peak: Peak,
     blue_peak: Peak,
     lanes: Vec<Option<Lane>>,
-    /// Lanes with a bout.
+    /// Lanes with a match.
     active: Vec<u32>,
-    /// Lanes whose bout is decided, though not over.
+    /// Lanes whose match is decided, though not over.
     decided: Vec<u32>,
     /// Lanes that have no second last generation yet.
     fresh: Vec<u32>,
@@ -213,7 +213,7 @@ struct Batch {
     stale: Vec<u32>,
     /// Generations computed.
     clock: u64,
-    /// The clock at which the first bout reaches its limit.
+    /// The clock at which the first match reaches its limit.
     alarm: u64,
 }
 
@@ -274,8 +274,8 @@ impl Batch {
         self.free.len() == self.lanes.len()
     }
 
-    /// Puts a bout into a free lane, of which there must be one.
-    fn enter(&mut self, index: usize, bout: &Bout) {
+    /// Puts a match into a free lane, of which there must be one.
+    fn enter(&mut self, index: usize, match_: &Match) {
         let Some(lane) = self.free.pop() else {
             return;
         };
@@ -286,7 +286,7 @@ impl Batch {
         }
         let (word, bit) = (lane / 32, 1u32 << (lane % 32));
         for y in 0..self.height {
-            let (alive, blue) = bout.start.row_planes(y as u32);
+            let (alive, blue) = match_.start.row_planes(y as u32);
             for (plane, row) in [(&mut self.now.alive, alive), (&mut self.now.blue, blue)] {
                 for (source, mut cells) in row.iter().copied().enumerate() {
                     while cells != 0 {
@@ -297,20 +297,20 @@ impl Batch {
                 }
             }
         }
-        if let (TieKind::Seeded, Ties::Seeded(seed)) = (self.shape.ties, bout.ruleset.ties) {
+        if let (TieKind::Seeded, Ties::Seeded(seed)) = (self.shape.ties, match_.ruleset.ties) {
             self.take_priority(seed, word, bit);
         }
-        let first = bout.start.census();
+        let first = match_.start.census();
         self.red_peak.set(word, bit, first.red);
         self.blue_peak.set(word, bit, first.blue);
         self.active[word] |= bit;
         self.decided[word] &= !bit;
         self.fresh[word] |= bit;
-        self.alarm = self.alarm.min(self.clock.saturating_add(bout.limit));
+        self.alarm = self.alarm.min(self.clock.saturating_add(match_.limit));
         self.lanes[lane] = Some(Lane {
             index,
             since: self.clock,
-            limit: bout.limit,
+            limit: match_.limit,
             first,
             verdict: None,
         });
@@ -334,8 +334,8 @@ impl Batch {
         }
     }
 
-    /// Computes one generation, if there is a bout, and takes out the bouts that are over.
-    fn advance(&mut self) -> Vec<(usize, Ending)> {
+    /// Computes one generation, if there is a match, and takes out the matches that are over.
+    fn advance(&mut self) -> Vec<(usize, MatchResult)> {
         let mut over = Vec::new();
         if self.is_empty() {
             return over;
@@ -397,14 +397,14 @@ impl Batch {
         !(red & blue)
     }
 
-    /// Lets the referee look at a lane; its ending if its bout is over.
-    fn look(&mut self, number: usize, period: Option<u8>) -> Option<(usize, Ending)> {
+    /// Lets the referee look at a lane; its result if its match is over.
+    fn look(&mut self, number: usize, period: Option<u8>) -> Option<(usize, MatchResult)> {
         let census = self.census(number);
         let lane = self.lanes[number].as_mut()?;
         let generation = self.clock - lane.since;
-        let sighting = GenerationStats { census, period };
+        let stats = GenerationStats { census, period };
         if lane.verdict.is_none() {
-            lane.verdict = Referee::new(Some(lane.limit)).judge(generation, sighting);
+            lane.verdict = Referee::new(Some(lane.limit)).judge(generation, stats);
         }
         let (word, bit) = (number / 32, 1 << (number % 32));
         if lane.verdict.is_some() {
@@ -425,7 +425,7 @@ impl Batch {
         self.active[word] &= !bit;
         self.stale[word] |= bit;
         self.free.push(number);
-        let ending = Ending {
+        let result = MatchResult {
             first: lane.first,
             last: board.census(),
             peak: LifelikeCensus {
@@ -435,7 +435,7 @@ impl Batch {
             verdict,
             board,
         };
-        Some((lane.index, ending))
+        Some((lane.index, result))
     }
 
     /// The present counts of a lane.

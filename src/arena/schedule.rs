@@ -1,4 +1,4 @@
-//! Which games a tournament consists of, and what is drawn by lot in them.
+//! Which games a tournament consists of, and what is drawn at random in them.
 //!
 //! Everything random about a game is a stateless hash of the tournament's seed and the game's
 //! number, so a game is the same on every machine, engine and thread count, whatever was played
@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Bout, Shape};
+use super::{Match, Shape};
 use crate::board::hash::{pcg4d, seed_words};
 use crate::board::transform::{Flip, Orientation, Turn};
 use crate::board::{BoardError, LifelikeBoard, LifelikeCell, Size};
@@ -52,16 +52,16 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game as a bout.
+    /// The game as a match.
     ///
     /// # Errors
     /// [`BoardError`] if a pattern lies outside the board, both claim one cell, or there is no
     /// memory.
-    pub fn bout(&self) -> Result<Bout, BoardError> {
+    pub fn to_match(&self) -> Result<Match, BoardError> {
         let mut start = LifelikeBoard::new(self.size)?;
         self.red.lay(&mut start, LifelikeCell::Red)?;
         self.blue.lay(&mut start, LifelikeCell::Blue)?;
-        Ok(Bout {
+        Ok(Match {
             ruleset: self.ruleset,
             limit: self.limit,
             start,
@@ -103,14 +103,14 @@ impl Side {
     }
 }
 
-/// The lots of one game.
+/// The draws of one game.
 #[derive(Clone, Copy, Debug)]
-pub struct Lots {
+pub struct Draws {
     seed: [u32; 2],
     number: u64,
 }
 
-/// What a lot is drawn for; lots for different purposes are independent.
+/// What a lot is drawn for; draws for different purposes are independent.
 #[derive(Clone, Copy, Debug)]
 enum Purpose {
     Orientations = 1,
@@ -120,8 +120,8 @@ enum Purpose {
     Pattern = 5,
 }
 
-impl Lots {
-    /// The lots of game `number` (from 0, less than 2^56) of the tournament with this seed.
+impl Draws {
+    /// The draws of game `number` (from 0, less than 2^56) of the tournament with this seed.
     pub fn new(seed: u64, number: u64) -> Self {
         Self {
             seed: seed_words(seed),
@@ -203,7 +203,7 @@ fn double([low, high, ..]: [u32; 4]) -> u64 {
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Schedule {
+pub enum Pairings {
     /// Every two of so many entrants, so many times.
     AllPairs {
         /// Entrants, at least 2.
@@ -220,7 +220,7 @@ pub enum Schedule {
         /// Games of each pair.
         trials: u32,
     },
-    /// So many games between two entrants drawn by lot.
+    /// So many games between two entrants drawn at random.
     Drawn {
         /// Entrants, at least 2.
         entrants: u32,
@@ -229,7 +229,7 @@ pub enum Schedule {
     },
 }
 
-impl Schedule {
+impl Pairings {
     /// How many games there are.
     pub fn games(self) -> u64 {
         match self {
@@ -257,7 +257,7 @@ impl Schedule {
                 let challenger = population + pair / population;
                 (challenger as u32, (pair % population) as u32)
             }),
-            Self::Drawn { entrants, .. } => return Lots::new(seed, number).pair(entrants),
+            Self::Drawn { entrants, .. } => return Draws::new(seed, number).pair(entrants),
         };
         let trials = u64::from(trials.max(1));
         let (first, second) = pair_of(number / trials);
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn both_of_a_pair_play_both_colours() {
-        let schedule = Schedule::Challenge {
+        let schedule = Pairings::Challenge {
             population: 3,
             challengers: 2,
             trials: 2,
@@ -326,16 +326,16 @@ mod tests {
         let (mut columns, mut rows, mut ways) = ([0u32; 27], [0u32; 28], [0u32; 8]);
         let mut pairs = std::collections::BTreeMap::new();
         for number in 0..games {
-            let lots = Lots::new(5, number);
-            let [red, blue] = lots.places(board, [pattern; 2]);
+            let draws = Draws::new(5, number);
+            let [red, blue] = draws.places(board, [pattern; 2]);
             columns[red.0 as usize] += 1;
             rows[red.1 as usize] += 1;
             assert!(blue.0 >= 39 && blue.0 + 13 <= 78 && blue.1 + 12 <= 39);
-            for way in lots.orientations() {
+            for way in draws.orientations() {
                 let flip = usize::from(way.flip.is_some());
                 ways[4 * flip + way.turn as usize] += 1;
             }
-            let (first, second) = lots.pair(4);
+            let (first, second) = draws.pair(4);
             assert!(first != second && first < 4 && second < 4);
             *pairs.entry((first, second)).or_insert(0u32) += 1;
         }

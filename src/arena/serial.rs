@@ -1,6 +1,6 @@
-//! One bout on an ordinary engine.
+//! One match on an ordinary engine.
 
-use super::{Bout, Ending};
+use super::{Match, MatchResult};
 use crate::board::LifelikeCensus;
 use crate::engine::{Engine, EngineError};
 use crate::game::referee::{Referee, Verdict};
@@ -8,7 +8,7 @@ use crate::game::referee::{Referee, Verdict};
 /// Generations between two looks at whether to stop.
 const PART: u64 = 64;
 
-/// How much of a bout is computed.
+/// How much of a match is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Every generation.
@@ -17,46 +17,46 @@ pub enum Way {
     Short,
 }
 
-/// Plays a bout to its last generation, or `None` if `stop` said so before.
+/// Plays a match to its last generation, or `None` if `stop` said so before.
 ///
 /// # Errors
 /// [`EngineError`] if the engine fails.
 pub fn play(
     engine: &mut dyn Engine,
-    bout: &Bout,
+    match_: &Match,
     way: Way,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Ending>, EngineError> {
-    engine.load(&bout.start)?;
-    let referee = Referee::new(Some(bout.limit));
+) -> Result<Option<MatchResult>, EngineError> {
+    engine.load(&match_.start)?;
+    let referee = Referee::new(Some(match_.limit));
     let first = engine.census()?;
     let mut peak = first;
     let mut verdict: Option<Verdict> = None;
     let mut generation = 0;
     let mut seen = Vec::new();
-    while generation < bout.limit {
+    while generation < match_.limit {
         if stop() {
             return Ok(None);
         }
-        let part = PART.min(bout.limit - generation);
+        let part = PART.min(match_.limit - generation);
         engine.step_with_stats(part, &mut seen)?;
         let mut period = None;
-        for sighting in seen.drain(..) {
+        for stats in seen.drain(..) {
             generation += 1;
-            peak = most(peak, sighting.census);
-            verdict = verdict.or_else(|| referee.judge(generation, sighting));
-            period = sighting.period;
+            peak = most(peak, stats.census);
+            verdict = verdict.or_else(|| referee.judge(generation, stats));
+            period = stats.period;
         }
         if let (Some(period), Way::Short) = (period, way) {
             // The board of the right parity.
-            engine.step((bout.limit - generation) % u64::from(period))?;
+            engine.step((match_.limit - generation) % u64::from(period))?;
             break;
         }
     }
     let board = engine.read()?;
     let last = engine.census()?;
     // A limit is at least 1, and at the limit the referee always judges.
-    Ok(verdict.map(|verdict| Ending {
+    Ok(verdict.map(|verdict| MatchResult {
         first,
         last,
         peak,

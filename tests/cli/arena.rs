@@ -10,7 +10,7 @@ use duolife::rules::{LifelikeRuleset, Ties, notation};
 use serde_json::Value;
 
 use crate::no_gpu;
-use crate::support::program::{Place, command, duolife, refusal, stdout, text};
+use crate::support::program::{Place, command, duolife, json, refusal, stdout, text};
 
 /// Words drawn by a linear congruential generator: enough for making lists.
 struct Draws(u64);
@@ -89,6 +89,45 @@ fn lines(path: &str) -> Vec<String> {
 fn value<'a>(lines: &'a [String], line: usize, column: &str) -> &'a str {
     let place = lines[0].split(',').position(|name| name == column).unwrap();
     lines[line].split(',').nth(place).unwrap()
+}
+
+/// A result file is resumed only by the tournament whose fingerprint it holds.
+#[test]
+fn fingerprints_are_those_of_older_result_files() {
+    let place = Place::new();
+    let list =
+        "red\tblue\tred_x\tred_y\tred_turn\tred_flip\tseed\nbo$2bo$3o!\t3o!\t1\t2\t90\tnone\t7\n";
+    let list = place.file("list.tsv", list);
+    let drawn = ["--random-seeds", "3"];
+    let placed = [
+        "--random-seeds",
+        "3",
+        "--ties",
+        "red",
+        "--placement",
+        "centre",
+        "--orientation",
+        "none",
+        "--size",
+        "100x50",
+        "--limit",
+        "200",
+        "--rule",
+        "B36/S23",
+        "--edges",
+        "dead",
+    ];
+    let listed = ["--list", &list];
+    let cases = [
+        (&drawn[..], "5f9961161d6666eb"),
+        (&placed[..], "f409fb53541c54b3"),
+        (&listed[..], "3c17ba8b757144ea"),
+    ];
+    for (options, fingerprint) in cases {
+        let common = ["tournament", "--engine", "cpu", "--json", "--quiet"];
+        let report = json(&[&common[..], options].concat());
+        assert_eq!(report["tournament"], fingerprint, "{options:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games from a list: a line a game, as tab-separated values under column names or as JSON objects.
+//! Games from a list, a line per game, as tab-separated values under column names or as JSON objects.
 //!
 //! A list is read twice: once to check every line before any game runs, and once for playing. So
 //! it may be of any length; what is kept is one line and the patterns lately used.
@@ -14,31 +14,32 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::options::GameTies;
-use super::setting::{Setting, SideSetting};
-use super::source::{Fingerprint, check_name, read_seed};
+use super::games::{check_name, read_seed};
+use super::options::TieChoiceArg;
+use crate::arena::match_config::{MatchConfig, SideConfig};
 use crate::arena::schedule::{Entrant, Game};
+use crate::arena::tournament::Fingerprint;
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, LifelikeCell, Size};
 use crate::format::{Format, Limits, parse};
 use crate::rules::notation;
 
 /// The longest line that is read.
-const MOST_LINE_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// Patterns that are kept.
-const MOST_PATTERNS: usize = 1 << 14;
+/// Patterns that are kept in memory.
+const MAX_PATTERNS: usize = 1 << 14;
 
 /// Bytes the patterns that are kept may take.
-const MOST_PATTERN_BYTES: u64 = 64 << 20;
+const MAX_PATTERN_BYTES: u64 = 64 << 20;
 
-/// Games of a list, at most; a game's lots are drawn from 56 bits of its number.
-const MOST_GAMES: u64 = 1 << 56;
+/// Games of a list, at most; a game's draws are a hash of 56 bits of its number.
+const MAX_GAMES: u64 = 1 << 56;
 
 /// A list that has been checked.
 pub(super) struct List {
     path: PathBuf,
-    setting: Setting,
+    config: MatchConfig,
     seed: u64,
     lines: Lines,
     patterns: Patterns,
@@ -46,29 +47,25 @@ pub(super) struct List {
     current: Option<(Listed, u64)>,
     /// The number of the next game.
     next: u64,
-}
-
-/// What checking a list finds.
-pub(super) struct Checked {
-    pub(super) games: u64,
-    pub(super) fingerprint: String,
+    total: u64,
+    fingerprint: String,
 }
 
 impl List {
     /// Opens a list and checks every line. Errors name file and line.
-    pub(super) fn open(path: &Path, setting: Setting, seed: u64) -> Result<(Self, Checked)> {
+    pub(super) fn open(path: &Path, config: MatchConfig, seed: u64) -> Result<Self> {
         let mut lines = Lines::open(path)?;
         let mut patterns = Patterns::new(path);
-        let mut fingerprint = Fingerprint::new(seed, &setting);
+        let mut fingerprint = Fingerprint::new(seed, &config);
         let mut games = 0u64;
         while let Some(row) = lines.next()? {
             fingerprint.add_bytes(&lines.bytes);
             let checked = (|| {
-                let listed = Listed::new(&row, setting, &mut patterns)?;
+                let listed = Listed::new(&row, config, &mut patterns)?;
                 listed.check(seed, games)?;
                 let total = games
                     .checked_add(listed.repeats)
-                    .filter(|&total| total < MOST_GAMES);
+                    .filter(|&total| total < MAX_GAMES);
                 total.map(|total| (listed, total)).context("too many games")
             })();
             let (listed, total) = checked.with_context(|| lines.place())?;
@@ -83,17 +80,27 @@ impl List {
                 path.display()
             );
         }
-        let list = Self {
+        Ok(Self {
             path: path.into(),
-            setting,
+            config,
             seed,
             lines: Lines::open(path)?,
             patterns,
             current: None,
             next: 0,
-        };
-        let fingerprint = fingerprint.finish();
-        Ok((list, Checked { games, fingerprint }))
+            total: games,
+            fingerprint: fingerprint.finish(),
+        })
+    }
+
+    /// The number of games.
+    pub(super) const fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Sixteen hexadecimal digits that tell this list from others.
+    pub(super) fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// The file's name.
@@ -119,7 +126,7 @@ impl List {
                     self.next += repeats;
                     continue;
                 }
-                let listed = Listed::new(&row, self.setting, &mut self.patterns);
+                let listed = Listed::new(&row, self.config, &mut self.patterns);
                 self.current = Some((listed.with_context(|| self.lines.place())?, repeats));
                 continue;
             };
@@ -209,47 +216,51 @@ impl Row {
 
 /// A line of a list with everything in it understood.
 struct Listed {
-    setting: Setting,
+    config: MatchConfig,
     red: Entrant,
     blue: Entrant,
     repeats: u64,
 }
 
 impl Listed {
-    fn new(row: &Row, mut setting: Setting, patterns: &mut Patterns) -> Result<Self> {
+    fn new(row: &Row, mut config: MatchConfig, patterns: &mut Patterns) -> Result<Self> {
         if let Some(rule) = &row.rule {
-            setting.rule = notation::parse(rule)?;
+            config.rule = notation::parse(rule)?;
         }
         if let Some(ties) = &row.ties {
-            setting.ties = GameTies::from_str(ties, true).map_err(|_| {
-                anyhow!("ties is {ties:?}; it can be seeded, red, blue, checkerboard or forbidden")
-            })?;
+            config.ties = TieChoiceArg::from_str(ties, true)
+                .map_err(|_| {
+                    anyhow!(
+                        "ties is {ties:?}; it can be seeded, red, blue, checkerboard or forbidden"
+                    )
+                })?
+                .into();
         }
-        setting.check()?;
-        setting.edges = match row.edges.as_deref() {
-            None => setting.edges,
+        config.check()?;
+        config.edges = match row.edges.as_deref() {
+            None => config.edges,
             Some("torus") => Edges::Torus,
             Some("dead") => Edges::Dead,
             Some(other) => bail!("edges is {other:?}; it can be torus or dead"),
         };
-        setting.size = match (row.width, row.height) {
-            (None, None) => setting.size,
+        config.size = match (row.width, row.height) {
+            (None, None) => config.size,
             (Some(width), Some(height)) => Some(Size::new(width, height)?),
             _ => bail!("width and height go together; give both or neither"),
         };
         if row.limit == Some(0) {
             bail!("limit is 0; a game has at least 1 generation");
         }
-        setting.limit = row.limit.or(setting.limit);
-        setting.tie_seed = row.seed.or(setting.tie_seed);
-        setting.red = side(
+        config.limit = row.limit.or(config.limit);
+        config.tie_seed = row.seed.or(config.tie_seed);
+        config.red = side(
             "red",
             row.red_x,
             row.red_y,
             row.red_turn,
             row.red_flip.as_deref(),
         )?;
-        setting.blue = side(
+        config.blue = side(
             "blue",
             row.blue_x,
             row.blue_y,
@@ -260,7 +271,7 @@ impl Listed {
             bail!("repeats is 0; leave the line out instead");
         }
         Ok(Self {
-            setting,
+            config,
             red: patterns.get("red", &row.red)?,
             blue: patterns.get("blue", &row.blue)?,
             repeats: row.repeats(),
@@ -269,25 +280,25 @@ impl Listed {
 
     /// Whether every game of the line, the first of which is game `number`, can be played.
     fn check(&self, seed: u64, number: u64) -> Result<()> {
-        let setting = &self.setting;
+        let config = &self.config;
         self.game(seed, number)?;
-        for (entrant, side) in [(&self.red, &setting.red), (&self.blue, &setting.blue)] {
+        for (entrant, side) in [(&self.red, &config.red), (&self.blue, &config.blue)] {
             if side.at.is_none() {
-                setting.check_seed(entrant)?;
+                config.check_seed(entrant)?;
             }
         }
-        if setting.red.at.is_none() && setting.blue.at.is_none() {
+        if config.red.at.is_none() && config.blue.at.is_none() {
             return Ok(());
         }
         // A place that was given may lie outside, or in the other's half.
         for number in (number..).take(usize::try_from(self.repeats).unwrap_or(usize::MAX)) {
-            self.game(seed, number)?.bout()?;
+            self.game(seed, number)?.to_match()?;
         }
         Ok(())
     }
 
     fn game(&self, seed: u64, number: u64) -> Result<Game> {
-        self.setting.game(seed, number, &self.red, &self.blue)
+        Ok(self.config.game(seed, number, &self.red, &self.blue)?)
     }
 }
 
@@ -298,8 +309,8 @@ fn side(
     y: Option<u32>,
     turn: Option<u32>,
     flip: Option<&str>,
-) -> Result<SideSetting> {
-    Ok(SideSetting {
+) -> Result<SideConfig> {
+    Ok(SideConfig {
         at: match (x, y) {
             (None, None) => None,
             (Some(x), Some(y)) => Some((x, y)),
@@ -353,7 +364,7 @@ impl Patterns {
             );
         }
         check_name(name)?;
-        if self.known.len() >= MOST_PATTERNS || self.bytes > MOST_PATTERN_BYTES {
+        if self.known.len() >= MAX_PATTERNS || self.bytes > MAX_PATTERN_BYTES {
             self.known.clear();
             self.bytes = 0;
         }
@@ -422,15 +433,15 @@ impl Lines {
     fn next(&mut self) -> Result<Option<Row>> {
         loop {
             self.bytes.clear();
-            let mut reader = self.reader.by_ref().take(MOST_LINE_BYTES);
+            let mut reader = self.reader.by_ref().take(MAX_LINE_BYTES);
             let read = reader.read_until(b'\n', &mut self.bytes);
             read.with_context(|| format!("{}: cannot be read", self.name))?;
             if self.bytes.is_empty() {
                 return Ok(None);
             }
             self.number += 1;
-            if self.bytes.len() as u64 == MOST_LINE_BYTES {
-                bail!("{}: longer than {MOST_LINE_BYTES} bytes", self.place());
+            if self.bytes.len() as u64 == MAX_LINE_BYTES {
+                bail!("{}: longer than {MAX_LINE_BYTES} bytes", self.place());
             }
             if let Some(row) = self.row().with_context(|| self.place())? {
                 return Ok(Some(row));
@@ -451,7 +462,7 @@ impl Lines {
                 return match serde_json::from_str(text) {
                     Ok(row) => Ok(Some(row)),
                     Err(error) => {
-                        // The line of the error is always the first; its own is told.
+                        // A line is parsed by itself, so serde_json always names line 1.
                         let message = error.to_string();
                         let message = message.split(" at line 1").next().unwrap_or_default();
                         bail!("column {}: {message}", error.column())

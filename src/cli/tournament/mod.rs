@@ -2,6 +2,7 @@
 
 #[cfg(not(all(feature = "parquet", feature = "plot")))]
 mod absent;
+mod games;
 mod list;
 mod options;
 #[cfg(feature = "parquet")]
@@ -10,9 +11,7 @@ mod parquet;
 mod plot;
 mod replay;
 mod report;
-mod results;
-mod setting;
-mod source;
+mod result_file;
 
 #[cfg(not(feature = "parquet"))]
 use self::absent::parquet;
@@ -26,13 +25,14 @@ use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use self::games::Games;
 pub(in crate::cli) use self::options::TournamentArgs;
 use self::report::Summary;
-use self::results::{Book, Existing, Line, LineFormat};
-use self::source::Source;
+use self::result_file::{Existing, ResultFile, format_of_name};
+use crate::arena::results::{ResultFormat, ResultRow};
 use crate::arena::schedule::Game;
 use crate::arena::statistics::Statistics;
-use crate::arena::{self, ArenaError, Bout, Ending, Programme, Scoring, Shape};
+use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, interrupt, remark};
@@ -74,45 +74,45 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         parquet::check(path)?;
     }
     let format = match &args.output {
-        Some(path) => LineFormat::of_name(path)?,
-        None => LineFormat::Csv,
+        Some(path) => format_of_name(path)?,
+        None => ResultFormat::Csv,
     };
-    let mut source = Source::open(args)?;
+    let mut games = Games::open(args)?;
     if let Some(game) = args.replay {
-        return replay::run(args, &mut source, game);
+        return replay::run(args, &mut games, game);
     }
     let scoring = Scoring::from(args.scoring);
     let mut statistics = Statistics::default();
-    let mut book = open_book(args, &source, scoring, &mut statistics)?;
+    let mut file = open_file(args, &games, scoring, &mut statistics)?;
     let player = Player::choose(args)?;
     interrupt::watch()?;
     if !args.quiet {
         remark(&player.remark);
-        if book.finished() > 0 {
+        if file.finished() > 0 {
             remark(&format!(
                 "{} of {} games are finished already",
-                book.finished(),
-                source.total()
+                file.finished(),
+                games.total()
             ));
         }
     }
     let started = Instant::now();
-    let before = book.finished();
+    let before = file.finished();
     let mut match_ = Play {
         player: &player,
         format,
         scoring,
-        progress: progress(source.total(), before, args.quiet),
+        progress: progress(games.total(), before, args.quiet),
         keeps: args.output.is_some(),
     };
-    let interrupted = match_.all(&mut source, &mut book, &mut statistics)?;
+    let interrupted = match_.all(&mut games, &mut file, &mut statistics)?;
     match_.progress.finish_and_clear();
     let standings = statistics.standings();
-    let total = source.total();
+    let total = games.total();
     let scoring_name = args.scoring.to_possible_value();
     let summary = Summary {
-        tournament: source.fingerprint(),
-        seeds: &source.describe(),
+        tournament: games.fingerprint(),
+        seeds: &games.describe(),
         scoring: scoring_name.map_or_else(String::new, |value| value.get_name().to_owned()),
         total,
         statistics: &statistics,
@@ -146,24 +146,24 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// The book for the results, with those it holds already counted.
-fn open_book(
+/// The file of the results; those it holds are added to the statistics.
+fn open_file(
     args: &TournamentArgs,
-    source: &Source,
+    games: &Games,
     scoring: Scoring,
     statistics: &mut Statistics,
-) -> Result<Book> {
+) -> Result<ResultFile> {
     let Some(path) = &args.output else {
-        return Ok(Book::none());
+        return Ok(ResultFile::none());
     };
     let existing = match (args.resume, args.overwrite) {
         (true, _) => Existing::MustExist,
         (_, true) => Existing::Overwrite,
-        _ => Existing::GoOn,
+        _ => Existing::Resume,
     };
-    Book::open(path, existing, source.fingerprint(), |line| {
-        let (red, blue) = (line.red.as_str().into(), line.blue.as_str().into());
-        statistics.add(&red, &blue, line.outcome(scoring));
+    ResultFile::open(path, existing, games.fingerprint(), |row| {
+        let (red, blue) = (row.red.as_str().into(), row.blue.as_str().into());
+        statistics.add(&red, &blue, row.outcome(scoring));
     })
 }
 
@@ -252,12 +252,12 @@ impl Player {
         })
     }
 
-    fn play<P: Programme>(&self, programme: &P) -> Result<arena::Results<P::Result>> {
+    fn play<P: Schedule>(&self, schedule: &P) -> Result<arena::Results<P::Output>> {
         let played = match &self.kind {
-            PlayerKind::Cpu => arena::play(programme),
-            PlayerKind::Gpu(gpu) => arena::play_on_gpu(programme, gpu),
+            PlayerKind::Cpu => arena::play(schedule),
+            PlayerKind::Gpu(gpu) => arena::play_on_gpu(schedule, gpu),
             PlayerKind::Reference => {
-                arena::play_plainly(programme, |ruleset| Box::new(ReferenceEngine::new(ruleset)))
+                arena::play_plainly(schedule, |ruleset| Box::new(ReferenceEngine::new(ruleset)))
             }
         };
         played.map_err(|error| match error {
@@ -271,7 +271,7 @@ impl Player {
 /// A tournament under way.
 struct Play<'a> {
     player: &'a Player,
-    format: LineFormat,
+    format: ResultFormat,
     scoring: Scoring,
     progress: ProgressBar,
     /// Whether anybody wants the lines.
@@ -282,19 +282,19 @@ impl Play<'_> {
     /// Plays what is left, a chunk at a time. Returns whether it was interrupted.
     fn all(
         &mut self,
-        source: &mut Source,
-        book: &mut Book,
+        games: &mut Games,
+        file: &mut ResultFile,
         statistics: &mut Statistics,
     ) -> Result<bool> {
         let mut chunk = *CHUNK_GAMES.start();
-        while book.finished() < source.total() {
+        while file.finished() < games.total() {
             if interrupt::asked() {
                 return Ok(true);
             }
-            let games = source.games(book.finished(), chunk)?;
-            let count = games.len() as u64;
+            let next = games.games(file.finished(), chunk)?;
+            let count = next.len() as u64;
             let started = Instant::now();
-            let played = self.chunk(source.fingerprint(), games, book, statistics)?;
+            let played = self.chunk(games.fingerprint(), next, file, statistics)?;
             let took = started.elapsed();
             if played < count {
                 return Ok(true);
@@ -314,7 +314,7 @@ impl Play<'_> {
         &self,
         tournament: &str,
         games: Vec<Game>,
-        book: &mut Book,
+        file: &mut ResultFile,
         statistics: &mut Statistics,
     ) -> Result<u64> {
         let chunk = Chunk {
@@ -336,7 +336,7 @@ impl Play<'_> {
             statistics.add(red, blue, outcome);
             played += 1;
         }
-        book.append(&lines, played)?;
+        file.append(&lines, played)?;
         Ok(played)
     }
 }
@@ -350,8 +350,8 @@ struct Chunk<'a> {
     asked: Mutex<Option<Instant>>,
 }
 
-impl Programme for Chunk<'_> {
-    type Result = Result<(Outcome, Vec<u8>), Error>;
+impl Schedule for Chunk<'_> {
+    type Output = Result<(Outcome, Vec<u8>), Error>;
 
     fn len(&self) -> usize {
         self.games.len()
@@ -365,17 +365,17 @@ impl Programme for Chunk<'_> {
         self.games[index].limit
     }
 
-    fn bout(&self, index: usize) -> Result<Bout, BoardError> {
-        self.games[index].bout()
+    fn get(&self, index: usize) -> Result<Match, BoardError> {
+        self.games[index].to_match()
     }
 
-    fn finish(&self, index: usize, ending: Ending) -> Self::Result {
+    fn finish(&self, index: usize, result: MatchResult) -> Self::Output {
         self.play.progress.inc(1);
-        let outcome = ending.outcome(self.play.scoring);
+        let outcome = result.outcome(self.play.scoring);
         let mut bytes = Vec::new();
         if self.play.keeps {
-            let line = Line::new(self.tournament, &self.games[index], &ending);
-            self.play.format.write(&line, &mut bytes)?;
+            let row = ResultRow::new(self.tournament, &self.games[index], &result);
+            self.play.format.write(&row, &mut bytes)?;
         }
         Ok((outcome, bytes))
     }

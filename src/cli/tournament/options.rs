@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::arena::Scoring;
+use crate::arena::match_config::{
+    MatchConfig, OrientationChoice, Placement, SideConfig, TieChoice,
+};
 use crate::board::Size;
 use crate::cli::film::FilmArgs;
 use crate::cli::options::{
@@ -37,12 +40,12 @@ pub(in crate::cli) struct TournamentArgs {
     /// Games of each pair; the two change colours from one to the next
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) trials: u32,
-    /// Instead of all pairs so many games between seeds drawn by lot
+    /// Instead of all pairs so many games between seeds drawn at random
     #[arg(long, value_name = "N", conflicts_with_all = ["challengers", "trials"], value_parser = clap::value_parser!(u64).range(1..1 << 56))]
     pub(super) games: Option<u64>,
     #[command(flatten)]
-    pub(super) setting: SettingArgs,
-    /// Seed of all that is drawn by lot
+    pub(super) config: MatchConfigArgs,
+    /// Seed of all that is drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
     /// What decides a game in summary and ranking
@@ -94,13 +97,13 @@ pub(in crate::cli) struct TournamentArgs {
 
 /// What all games have in common, unless a list says otherwise.
 #[derive(Args)]
-pub(super) struct SettingArgs {
+pub(super) struct MatchConfigArgs {
     /// Rule, as B3/S23, 23/3 or a name
     #[arg(long, value_parser = parse_rule, default_value = "B3/S23")]
     pub(super) rule: Rule,
     /// Who owns a birth with as many red as blue parents
     #[arg(long, value_enum, default_value = "seeded")]
-    pub(super) ties: GameTies,
+    pub(super) ties: TieChoiceArg,
     /// What lies beyond the border
     #[arg(long, value_enum, default_value = "torus")]
     pub(super) edges: EdgesArg,
@@ -120,7 +123,7 @@ pub(super) struct SettingArgs {
 
 /// Who owns a birth with as many red as blue parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum GameTies {
+pub(super) enum TieChoiceArg {
     /// A fixed order of the neighbours of each cell, drawn for each game
     Seeded,
     /// Always red
@@ -171,6 +174,53 @@ impl From<ScoringArg> for Scoring {
             ScoringArg::Count => Self::Count,
             ScoringArg::Alive => Self::Alive,
             ScoringArg::Battle => Self::Battle,
+        }
+    }
+}
+
+impl From<TieChoiceArg> for TieChoice {
+    fn from(ties: TieChoiceArg) -> Self {
+        match ties {
+            TieChoiceArg::Seeded => Self::Seeded,
+            TieChoiceArg::Red => Self::Red,
+            TieChoiceArg::Blue => Self::Blue,
+            TieChoiceArg::Checkerboard => Self::Checkerboard,
+            TieChoiceArg::Forbidden => Self::Forbidden,
+        }
+    }
+}
+
+impl From<PlacementArg> for Placement {
+    fn from(placement: PlacementArg) -> Self {
+        match placement {
+            PlacementArg::Random => Self::Random,
+            PlacementArg::Centre => Self::Centre,
+        }
+    }
+}
+
+impl From<OrientationArg> for OrientationChoice {
+    fn from(orientation: OrientationArg) -> Self {
+        match orientation {
+            OrientationArg::Random => Self::Random,
+            OrientationArg::None => Self::None,
+        }
+    }
+}
+
+impl From<&MatchConfigArgs> for MatchConfig {
+    fn from(args: &MatchConfigArgs) -> Self {
+        Self {
+            rule: args.rule,
+            ties: args.ties.into(),
+            edges: args.edges.into(),
+            size: args.size,
+            limit: args.limit,
+            tie_seed: None,
+            red: SideConfig::default(),
+            blue: SideConfig::default(),
+            placement: args.placement.into(),
+            orientation: args.orientation.into(),
         }
     }
 }

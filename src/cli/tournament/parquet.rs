@@ -16,7 +16,8 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use serde_json::Value;
 
-use super::results::{COLUMNS, Line, Values, for_each_line};
+use super::result_file::for_each_row;
+use crate::arena::results::{COLUMNS, ResultRow, Values};
 use crate::format::{PendingFile, check_place};
 
 /// Games whose columns are in memory at once.
@@ -35,12 +36,12 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the results in the file `lines` to the Parquet file `path`.
-pub(super) fn save(lines: &Path, path: &Path) -> Result<()> {
+/// Writes the results in the file `rows` to the Parquet file `path`.
+pub(super) fn save(rows: &Path, path: &Path) -> Result<()> {
     let pending = PendingFile::create(path)?;
     let cannot = || format!("{}: cannot be written", path.display());
     let mut table = Table::create(pending.writer()?).with_context(cannot)?;
-    for_each_line(lines, |line| table.add(line).with_context(cannot))?;
+    for_each_row(rows, |row| table.add(row).with_context(cannot))?;
     table.finish().with_context(cannot)?;
     pending.commit()?;
     Ok(())
@@ -80,9 +81,9 @@ impl Table {
         })
     }
 
-    fn add(&mut self, line: &Line) -> Result<()> {
-        let Value::Object(fields) = serde_json::to_value(line)? else {
-            bail!("a line is not an object");
+    fn add(&mut self, row: &ResultRow) -> Result<()> {
+        let Value::Object(fields) = serde_json::to_value(row)? else {
+            bail!("a row is not an object");
         };
         for ((name, _), column) in COLUMNS.iter().zip(&mut self.columns) {
             let value = fields.get(*name).unwrap_or(&Value::Null);

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
 
+use super::games::Games;
 use super::options::TournamentArgs;
-use super::results::{Line, degrees, find_line, flip};
-use super::source::Source;
+use super::result_file::find_row;
+use crate::arena::results::{ResultRow, degrees, flip};
 use crate::arena::schedule::{Game, Side};
 use crate::arena::serial::{self, Way};
 use crate::cli::{Status, engines, interrupt, remark};
@@ -14,19 +15,19 @@ use crate::format::{self, Format, LifelikeDocument};
 use crate::rules::Ties;
 
 /// Plays game `number` (from 1) on an ordinary engine, generation by generation.
-pub(super) fn run(args: &TournamentArgs, source: &mut Source, number: u64) -> Result<Status> {
-    let total = source.total();
+pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Result<Status> {
+    let total = games.total();
     let game = match number <= total {
-        true => source.games(number - 1, 1)?.pop(),
+        true => games.games(number - 1, 1)?.pop(),
         false => None,
     };
     let Some(game) = game else {
         bail!("there is no game {number}; the tournament has games 1 to {total}");
     };
-    let bout = game.bout()?;
+    let match_ = game.to_match()?;
     if let Some(path) = &args.save_start {
         let document = LifelikeDocument {
-            board: &bout.start,
+            board: &match_.start,
             rule: Some(game.ruleset.rule),
             edges: Some(game.ruleset.edges),
             generation: 0,
@@ -39,28 +40,28 @@ pub(super) fn run(args: &TournamentArgs, source: &mut Source, number: u64) -> Re
     if !args.quiet {
         remark(&chosen.remark);
     }
-    film(&bout, films, &mut *chosen.engine, game.limit)?;
-    let ending = serial::play(&mut *chosen.engine, &bout, Way::Full, &interrupt::asked)?;
-    let Some(ending) = ending else {
+    film(&match_, films, &mut *chosen.engine, game.limit)?;
+    let result = serial::play(&mut *chosen.engine, &match_, Way::Full, &interrupt::asked)?;
+    let Some(result) = result else {
         return Ok(Status::Done);
     };
-    let line = Line::new(source.fingerprint(), &game, &ending);
+    let row = ResultRow::new(games.fingerprint(), &game, &result);
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&line)?)?;
+        writeln!(out, "{}", serde_json::to_string(&row)?)?;
     } else if !args.quiet {
-        report(&game, &line, args, &mut out)?;
+        report(&game, &row, args, &mut out)?;
     }
     out.flush()?;
     match &args.output {
-        Some(path) if path.exists() => compare(path, &line),
+        Some(path) if path.exists() => compare(path, &row),
         _ => Ok(Status::Done),
     }
 }
 
 /// Shoots the films, if any are asked for.
 fn film(
-    bout: &crate::arena::Bout,
+    match_: &crate::arena::Match,
     mut films: crate::cli::film::Films,
     engine: &mut dyn crate::engine::Engine,
     limit: u64,
@@ -69,8 +70,8 @@ fn film(
     if !films.wants(0) {
         return films.finish();
     }
-    engine.load(&bout.start)?;
-    films.shoot(&bout.start)?;
+    engine.load(&match_.start)?;
+    films.shoot(&match_.start)?;
     while done < limit && !interrupt::asked() {
         let part = films.until_next(done).min(limit - done);
         engine.step(part)?;
@@ -82,45 +83,45 @@ fn film(
     films.finish()
 }
 
-fn report(game: &Game, line: &Line, args: &TournamentArgs, out: &mut dyn Write) -> Result<()> {
+fn report(game: &Game, row: &ResultRow, args: &TournamentArgs, out: &mut dyn Write) -> Result<()> {
     writeln!(
         out,
         "game {}: {} (red) against {} (blue)",
-        line.game, line.red, line.blue
+        row.game, row.red, row.blue
     )?;
     writeln!(
         out,
         "{}, {}, {}, {} generations; cells {} and {}, at most {} and {}, at the end {} and {}",
-        line.rule,
-        line.edges,
+        row.rule,
+        row.edges,
         game.size,
-        line.limit,
-        line.red_first,
-        line.blue_first,
-        line.red_peak,
-        line.blue_peak,
-        line.red_last,
-        line.blue_last
+        row.limit,
+        row.red_first,
+        row.blue_first,
+        row.red_peak,
+        row.blue_peak,
+        row.red_last,
+        row.blue_last
     )?;
     writeln!(
         out,
         "growth: {}, count: {}, alive: {}, battle: {} (by {} after {} generations)",
-        line.growth, line.count, line.alive, line.battle, line.reason, line.decided
+        row.growth, row.count, row.alive, row.battle, row.reason, row.decided
     )?;
-    writeln!(out, "sha256 {}", line.digest)?;
-    writeln!(out, "{}", command(game, line, args))?;
+    writeln!(out, "sha256 {}", row.digest)?;
+    writeln!(out, "{}", command(game, row, args))?;
     Ok(())
 }
 
 /// The `duolife run` command that gives the same board.
-fn command(game: &Game, line: &Line, args: &TournamentArgs) -> String {
+fn command(game: &Game, row: &ResultRow, args: &TournamentArgs) -> String {
     let ties = match game.ruleset.ties {
         Ties::Seeded(seed) => format!("--ties seeded --seed {seed}"),
         other => format!("--ties {other}"),
     };
     let common = format!(
         "--rule {} --edges {} {ties} --generations {} --digest",
-        line.rule, line.edges, line.limit
+        row.rule, row.edges, row.limit
     );
     let is_file = |side: &Side| std::path::Path::new(&*side.entrant.name).is_file();
     if let Some(path) = &args.save_start {
@@ -161,14 +162,14 @@ fn quoted(word: &str) -> String {
 }
 
 /// Compares the game with what a result file says of it.
-fn compare(path: &std::path::Path, line: &Line) -> Result<Status> {
+fn compare(path: &std::path::Path, row: &ResultRow) -> Result<Status> {
     let shown = path.display();
-    let recorded = find_line(path, line.game).with_context(|| shown.to_string())?;
+    let recorded = find_row(path, row.game).with_context(|| shown.to_string())?;
     match recorded {
-        None => remark(&format!("{shown} does not hold game {} yet", line.game)),
-        Some(recorded) if recorded == *line => remark(&format!("equal to the game in {shown}")),
+        None => remark(&format!("{shown} does not hold game {} yet", row.game)),
+        Some(recorded) if recorded == *row => remark(&format!("equal to the game in {shown}")),
         Some(_) => {
-            remark(&format!("{shown} holds another end of game {}", line.game));
+            remark(&format!("{shown} holds another end of game {}", row.game));
             return Ok(Status::CheckFailed);
         }
     }
