@@ -10,19 +10,20 @@
 
 /// The program as a user calls it.
 mod cli;
+/// Engines against the reference on random boards, with and without planted faults, and how battles end
+/// on all of them.
+mod conformance;
 /// The cases of `tests/cases`, on every engine.
 mod corpus;
 /// What each layer of the house must not know.
 mod fences;
-/// Random boards on the GPU, in lockstep with the reference; devices and their limits.
+/// What only a GPU engine has: passes, statistics, active blocks, bands, limits, loss.
 mod gpu;
 /// The commands that README and docs show, run as they are printed.
 #[cfg(all(unix, feature = "plot"))]
 mod pages;
 /// What must hold for every rule and board.
 mod properties;
-/// The referee, on every engine and against another judge.
-mod referee;
 /// The renderer of the window against pictures drawn on the CPU, pixel for pixel.
 mod renderer;
 /// Shaders against the host's idea of them, without a GPU.

@@ -1,25 +1,14 @@
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::program::{command, json, piped, text};
 
 /// Plays a battle by lines through a pipe.
 fn battle(arguments: &[&str], lines: &str) -> Output {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("duolife"))
-        .args(["play", "battle", "--terminal"])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(lines.as_bytes()).unwrap();
-    drop(input);
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    let play = ["play", "battle", "--terminal"];
+    piped(&mut command(&[&play, arguments].concat()), lines)
 }
 
 /// What a battle that must end with status 0 says after its title.
@@ -32,15 +21,10 @@ fn played(arguments: &[&str], lines: &str) -> Vec<String> {
     printed.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// What `duolife run` makes of a start.
-fn run(arguments: &[&str]) -> serde_json::Value {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("duolife"))
-        .args(["run", "--engine", "reference", "--json", "--quiet"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+/// The report of `duolife run` on a start.
+fn run(arguments: &[&str]) -> Value {
+    let run = ["run", "--engine", "reference", "--json", "--quiet"];
+    json(&[&run, arguments].concat())
 }
 
 const START: &[&str] = &[

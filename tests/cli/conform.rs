@@ -42,3 +42,34 @@ fn conform_passes_and_a_planted_fault_fails_it() {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
 }
+
+#[test]
+fn one_family_is_compared_and_its_planted_fault_found() {
+    let quick = [
+        "conform",
+        "--family",
+        "rezolution",
+        "--populations",
+        "12",
+        "--long-populations",
+        "0",
+        "--sums",
+        "0",
+        "--engine",
+        "cpu",
+    ];
+    let said = stdout(&quick);
+    assert!(said.contains("populations"), "{said}");
+    assert!(!said.contains("small boards"), "{said}");
+    let planted = duolife(&[&quick[..], &["--quiet", "--plant-fault", "3,17,5,9"]].concat());
+    assert_eq!(planted.status.code(), Some(1));
+    let said = text(&planted.stdout);
+    for part in [
+        "populations, board 3, engine cpu: family rezolution, rule rezolution, ",
+        "generation 17 differs",
+        "(from 0); 3x3 before:",
+        "reference: ",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}

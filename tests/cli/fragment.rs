@@ -1,50 +1,34 @@
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use tempfile::TempDir;
+use crate::support::program::{Place, command, piped, refusal, text};
 
 /// A player with a data folder of their own.
-struct Player(TempDir);
+struct Player(Place);
 
 impl Player {
     fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(Place::new())
     }
 
     fn scores(&self) -> PathBuf {
-        self.0.path().join("duolife/best-scores.json")
+        self.0.path("duolife/best-scores.json")
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
-        command.args(["play", "fragment", "--terminal"]);
-        command.args(arguments);
-        command.env("XDG_DATA_HOME", self.0.path());
-        command.env("HOME", self.0.path());
+        let play = ["play", "fragment", "--terminal"];
+        let mut command = command(&[&play, arguments].concat());
+        command.env("XDG_DATA_HOME", self.0.folder());
+        command.env("HOME", self.0.folder());
         command.env_remove("NO_COLOR");
         command
     }
 
     /// Plays the commands through a pipe.
     fn pipe(&self, arguments: &[&str], commands: &str) -> Output {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(commands.as_bytes()).unwrap();
-        drop(input);
-        child.wait_with_output().unwrap()
+        piped(&mut self.command(arguments), commands)
     }
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
 }
 
 /// Standard output and standard error of a game that must end with status 0.
@@ -92,7 +76,7 @@ Merge refused: green on blue at (column, row) (2, 4)
 #[test]
 fn a_script_plays_and_reports_every_merge() {
     let player = Player::new();
-    let script = player.0.path().join("game.txt");
+    let script = player.0.path("game.txt");
     let commands = "merge board # refused\n\n  # nothing\nright 9 rotate board\r\nmerge\n\
         right down 2 rotate merge";
     fs::write(&script, commands).unwrap();
@@ -187,7 +171,7 @@ fn a_won_game_plays_no_more() {
 #[test]
 fn a_wrong_line_ends_a_script_after_what_was_played() {
     let player = Player::new();
-    let script = player.0.path().join("wrong.txt");
+    let script = player.0.path("wrong.txt");
     fs::write(
         &script,
         "right 9 rotate merge\nboard\ndown sideways\nmerge\n",
@@ -243,10 +227,8 @@ fn a_damaged_score_file_is_set_aside_and_said() {
         let output = player.pipe(SMALL, "right 9 rotate merge");
         let (printed, said) = done(&output);
         assert!(printed.ends_with("best 9\n"), "{printed}");
-        let aside = player
-            .0
-            .path()
-            .join(format!("duolife/best-scores.aside-{number}.json"));
+        let aside = format!("duolife/best-scores.aside-{number}.json");
+        let aside = player.0.path(&aside);
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(said.contains(aside.to_str().unwrap()), "{said}");
         assert_eq!(fs::read_to_string(&aside).unwrap(), content);
@@ -259,7 +241,7 @@ fn a_damaged_score_file_is_set_aside_and_said() {
 fn a_folder_that_keeps_no_scores_is_a_remark() {
     let player = Player::new();
     // A file where the folder should be.
-    fs::write(player.0.path().join("duolife"), "mine").unwrap();
+    fs::write(player.0.path("duolife"), "mine").unwrap();
     let output = player.pipe(SMALL, "right 9 rotate merge");
     let (printed, said) = done(&output);
     assert!(
@@ -271,7 +253,7 @@ fn a_folder_that_keeps_no_scores_is_a_remark() {
         "{said}"
     );
     assert_eq!(
-        fs::read_to_string(player.0.path().join("duolife")).unwrap(),
+        fs::read_to_string(player.0.path("duolife")).unwrap(),
         "mine"
     );
 }
@@ -290,17 +272,6 @@ fn colours_are_given_when_asked_for() {
 
 #[test]
 fn games_that_are_not_there_are_refused_in_one_line() {
-    let refusal = |arguments: &[&str]| {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("duolife"))
-            .args(arguments)
-            .output()
-            .unwrap();
-        let said = text(&output.stderr).to_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert_eq!(output.stdout, b"");
-        assert_eq!(said.lines().count(), 1, "{said}");
-        said
-    };
     for arguments in [&["play", "--terminal"][..], &["play", "chess"]] {
         let said = refusal(arguments);
         assert!(said.contains("duolife play fragment --terminal"), "{said}");
@@ -323,7 +294,8 @@ fn games_that_are_not_there_are_refused_in_one_line() {
 #[cfg(target_os = "linux")]
 #[test]
 fn keys_play_in_place_and_leave_the_terminal_as_it_was() {
-    use std::io::Read;
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
 
     let player = Player::new();
     let game = player.command(&[SMALL, &["--color", "never"]].concat());
@@ -336,7 +308,7 @@ fn keys_play_in_place_and_leave_the_terminal_as_it_was() {
     );
     let mut terminal = Command::new("script")
         .args(["--quiet", "--command", &line, "/dev/null"])
-        .env("XDG_DATA_HOME", player.0.path())
+        .env("XDG_DATA_HOME", player.0.folder())
         .env("TERM", "xterm")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -3,7 +3,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use crate::support::program::{Place, command, duolife, refusal, stdout, text};
+use crate::support::program::{Place, command, duolife, piped, refusal, stdout, text};
 
 /// A whole game: a tie of two generations after the set-up, red leading at generation 12 and blue
 /// at 22, blue winning at 30, as an independent program has computed it.
@@ -54,21 +54,9 @@ fn boards(transcript: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// A run that is given its standard input.
+/// A run that reads its standard input.
 fn with_input(arguments: &[&str], input: &str) -> Output {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    child.wait_with_output().unwrap()
+    piped(&mut command(arguments), input)
 }
 
 /// The lines that contain some words.

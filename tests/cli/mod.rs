@@ -21,7 +21,7 @@ mod film;
 mod fragment;
 /// The Immigration Game as it is played at a terminal and from scripts.
 mod immigration;
-/// reZolution: its corpus on every engine, targets, the program.
+/// Boards of reZolution: targets, status, pictures, what does not go with them.
 mod rezolution;
 /// Golly rule files.
 mod rule_file;

@@ -1,88 +1,46 @@
-use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
+use duolife::board::{Cell, Edges, LifelikeBoard, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
+use duolife::rules::LifelikeRuleset;
 use duolife::rules::notation::parse;
-use duolife::rules::{LifelikeRuleset, Rule, Ties};
-
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
-use crate::kernels;
+use crate::support::boards::{life, put_block, put_glider, size};
+use crate::support::engines::gpu;
+use crate::support::kernels;
 
-fn life(edges: Edges) -> LifelikeRuleset {
-    LifelikeRuleset {
-        rule: Rule::LIFE,
-        edges,
-        ties: Ties::Red,
-    }
-}
-
-/// A board of `width` x `height` cells on which blocks and blinkers stand, and gliders of both colours
-/// fly into them.
-fn mostly_still(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
-    let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
-    let mut random = Pcg32::seed_from_u64(width ^ height);
-    let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
-    for (x, y) in spots {
-        let (x, y) = (16 * x + 4, 16 * y + 4);
-        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
-        match random.random_range(0..8) {
-            0 => (0..2).for_each(|row| board.set_run(x, y + row, 2, cell)),
-            1 => board.set_run(x, y, 3, cell),
-            _ => {}
-        }
-    }
-    for _ in 0..gliders {
-        let x = random.random_range(0..width as u32 - 3);
-        let y = random.random_range(0..height as u32 - 3);
-        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
-        for (x, y) in [
-            (x + 1, y),
-            (x + 2, y + 1),
-            (x, y + 2),
-            (x + 1, y + 2),
-            (x + 2, y + 2),
-        ] {
-            board.set(x, y, cell);
-        }
-    }
-    board
-}
-
-/// Passes leave out what stands still once they know how little moves, go on doing so after single
-/// generations of any kind, and stop when much moves.
+/// Passes compute only active blocks once statistics show how few there are, also after single
+/// generations of any kind, and all blocks again when many are active.
 #[test]
-fn what_stands_still_is_left_out_and_wakes_again() {
+fn idle_blocks_are_left_out_until_something_comes_near() {
     let Some(kernels) = kernels() else { return };
-    let sleeping = mostly_still(1500, 1100, 6);
-    let soup = start::random(sleeping.size(), 0.4, 5).unwrap();
+    let idle = mostly_idle(1500, 1100, 6);
+    let soup = start::random(idle.size(), 0.4, 5).unwrap();
     for (edges, portable) in [
         (Edges::Torus, true),
         (Edges::Dead, true),
         (Edges::Torus, false),
     ] {
         let mut cpu = CpuEngine::new(life(edges)).with_pass(1);
-        let mut gpu = GpuEngine::new(&kernels, life(edges)).unwrap().with_pass(8);
-        gpu = match portable {
-            true => gpu.portable(),
-            false => gpu.with_tile_threads(4),
-        };
+        let way = (8, (!portable).then_some(4));
+        let mut gpu = gpu(&kernels, life(edges), way);
         for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
-            engine.load(&sleeping).unwrap();
+            engine.load(&idle).unwrap();
         }
         assert_eq!(gpu.active_share(), None);
         let plain_stride = gpu.stride();
-        let mut seen = [Vec::new(), Vec::new()];
+        let mut stats = [Vec::new(), Vec::new()];
         for part in [65, 64, 17, 1, 9, 2, 33] {
             gpu.step(part).unwrap();
             cpu.step(part).unwrap();
             assert!(gpu.read().unwrap() == cpu.read().unwrap(), "{part} {edges}");
             // As often as is remembered, and once more often.
-            let watched = part % 4;
-            gpu.step_with_stats(watched, &mut seen[0]).unwrap();
-            cpu.step_with_stats(watched, &mut seen[1]).unwrap();
-            assert_eq!(seen[0], seen[1]);
+            let counted = part % 4;
+            gpu.step_with_stats(counted, &mut stats[0]).unwrap();
+            cpu.step_with_stats(counted, &mut stats[1]).unwrap();
+            assert_eq!(stats[0], stats[1]);
         }
         let share = gpu.active_share().unwrap();
         assert!(share > 0.0 && share < 0.5, "{share}");
@@ -92,7 +50,7 @@ fn what_stands_still_is_left_out_and_wakes_again() {
         gpu.step_filmed(3, &mut films[0]).unwrap();
         cpu.step_filmed(3, &mut films[1]).unwrap();
         assert!(films[0] == films[1]);
-        for board in [&soup, &sleeping] {
+        for board in [&soup, &idle] {
             for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
                 engine.load(board).unwrap();
                 engine.step(100).unwrap();
@@ -103,11 +61,11 @@ fn what_stands_still_is_left_out_and_wakes_again() {
     }
 }
 
-/// Nothing moves at all, and then no block is computed.
+/// Where nothing changes, no block is computed.
 #[test]
-fn a_board_at_rest_costs_nothing() {
+fn no_block_of_an_idle_board_is_computed() {
     let Some(kernels) = kernels() else { return };
-    let board = mostly_still(700, 300, 0);
+    let board = mostly_idle(700, 300, 0);
     for portable in [false, true] {
         let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus))
             .unwrap()
@@ -127,10 +85,10 @@ fn a_board_at_rest_costs_nothing() {
 #[test]
 fn lists_of_blocks_past_65535_workgroups() {
     let Some(kernels) = kernels() else { return };
-    let size = Size::new(8, 4_300_000).unwrap();
+    let size = size(8, 4_300_000);
     let mut board = LifelikeBoard::new(size).unwrap();
     for y in [4, 12, 2_150_000, size.height() - 1] {
-        board.set_run(2, y, 3, LifelikeCell::Blue);
+        board.set_run(2, y, 3, Cell::Blue);
     }
     let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
     gpu = gpu.portable().by_blocks().with_pass(2).with_strip_rows(1);
@@ -142,25 +100,21 @@ fn lists_of_blocks_past_65535_workgroups() {
     }
     let found = gpu.read().unwrap();
     assert!(found == cpu.read().unwrap());
-    assert_eq!(found.get(3, 3), LifelikeCell::Blue, "a blinker has turned");
+    assert_eq!(found.get(3, 3), Cell::Blue, "a blinker has turned");
 }
 
-/// Where nothing dies and one live neighbour is enough, life spreads by a cell a generation. Blocks
-/// are woken from as far away as it comes in a pass, with single generations before it.
+/// Where nothing dies and one live neighbour is enough, life spreads by one cell per generation. Blocks
+/// become active from as far away as it comes in a pass, with single generations before it.
 #[test]
-fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
+fn the_fastest_growth_activates_every_block_that_it_reaches() {
     let Some(kernels) = kernels() else { return };
     let spreading = parse("B1/S012345678").unwrap();
-    let size = Size::new(700, 100).unwrap();
+    let size = size(700, 100);
     for offset in 0..12 {
         let mut board = LifelikeBoard::new(size).unwrap();
         // Before and behind borders of blocks of either kind of tile, and before the seam, behind
         // which nothing else comes.
-        for (x, cell) in [
-            (360, LifelikeCell::Red),
-            (590, LifelikeCell::Blue),
-            (670, LifelikeCell::Red),
-        ] {
+        for (x, cell) in [(360, Cell::Red), (590, Cell::Blue), (670, Cell::Red)] {
             board.set(x + offset, 40 + offset, cell);
         }
         let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
@@ -169,12 +123,8 @@ fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
             ..life(edges)
         };
         for (pass, portable) in [(8, true), (8, false), (4, true), (2, false)] {
-            let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap();
-            gpu = gpu.by_blocks().with_pass(pass).with_strip_rows(16);
-            gpu = match portable {
-                true => gpu.portable(),
-                false => gpu.with_tile_threads(2),
-            };
+            let way = (pass, (!portable).then_some(2));
+            let mut gpu = gpu(&kernels, ruleset, way).by_blocks().with_strip_rows(16);
             let mut cpu = CpuEngine::new(ruleset).with_pass(1);
             for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
                 engine.load(&board).unwrap();
@@ -188,4 +138,28 @@ fn what_spreads_as_fast_as_anything_can_wakes_all_that_it_reaches() {
             }
         }
     }
+}
+
+/// A board of `width` x `height` cells with blocks and blinkers, and gliders of both colours that fly
+/// into them.
+fn mostly_idle(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
+    let mut board = LifelikeBoard::new(size(width, height)).unwrap();
+    let mut random = Pcg32::seed_from_u64(width ^ height);
+    let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
+    for (x, y) in spots {
+        let (x, y) = (16 * x + 4, 16 * y + 4);
+        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        match random.random_range(0..8) {
+            0 => put_block(&mut board, x, y, cell),
+            1 => board.set_run(x, y, 3, cell),
+            _ => {}
+        }
+    }
+    for _ in 0..gliders {
+        let x = random.random_range(0..width as u32 - 3);
+        let y = random.random_range(0..height as u32 - 3);
+        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        put_glider(&mut board, x, y, cell);
+    }
+    board
 }

@@ -1,23 +1,24 @@
-use duolife::board::rezolution::{Ground, RezolutionCell};
-use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
+use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{Case, Depth, check, expected};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, select_adapter};
 use duolife::engine::{Engine, EngineError};
 use duolife::render::camera::{View, Zoom};
+use duolife::render::painter::{Painter, Style};
 use duolife::render::palette::Palette;
-use duolife::render::renderer::{Renderer, Style};
 use duolife::rules::notation::parse;
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
-use crate::kernels;
 use crate::renderer::assert_shown;
+use crate::support::boards::{life, put_block, put_glider, size};
+use crate::support::kernels;
 
 /// Boards one row more and less than whole bands high, in bands of every kind, in every way that an
-/// engine can be asked. Ties by seed and place are those of the whole board.
+/// engine computes. Ties by seed and place are those of the whole board.
 #[test]
 fn boards_in_bands_conform() {
     let Some(kernels) = kernels() else { return };
@@ -35,7 +36,7 @@ fn boards_in_bands_conform() {
                 }
                 let rule = parse(rule).unwrap();
                 let ruleset = LifelikeRuleset { rule, edges, ties };
-                let size = Size::new(width, height).unwrap();
+                let size = size(width, height);
                 let case = Case {
                     board: start::random(size, 0.4, number as u64).unwrap(),
                     ruleset,
@@ -65,7 +66,7 @@ fn boards_in_bands_conform() {
 }
 
 #[test]
-fn populations_in_bands_conform() {
+fn boards_of_rezolution_in_bands_conform() {
     let Some(kernels) = kernels() else { return };
     let mut random = Pcg32::seed_from_u64(21);
     let mut number = 0;
@@ -73,7 +74,7 @@ fn populations_in_bands_conform() {
         for width in [3, 33, 64, 77, 160] {
             for (height, band_rows) in [(17, 8), (33, 16), (50, 9)] {
                 number += 1;
-                let mut board = RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap();
+                let mut board = RezolutionBoard::new(size(width, height)).unwrap();
                 for y in 0..board.size().height() {
                     for x in 0..board.size().width() {
                         let ground = match random.random_range(0..400) {
@@ -86,7 +87,7 @@ fn populations_in_bands_conform() {
                             Ground::Open => random.random_range(-3..=3),
                             _ => 0,
                         };
-                        board.set(x, y, RezolutionCell { population, ground });
+                        board.set(x, y, Spot { population, ground });
                     }
                 }
                 let case = Case {
@@ -114,25 +115,18 @@ fn populations_in_bands_conform() {
     }
 }
 
-/// Still blocks are left out in every band, and wake when something comes from another band.
+/// Idle blocks are left out in every band, and active when something comes from another band.
 #[test]
-fn what_stands_still_in_a_band_is_woken_from_another() {
+fn idle_blocks_of_a_band_become_active_from_another() {
     let Some(kernels) = kernels() else { return };
     for (number, edges) in [Edges::Torus, Edges::Dead].into_iter().enumerate() {
-        let mut board = LifelikeBoard::new(Size::new(300, 640).unwrap()).unwrap();
+        let mut board = LifelikeBoard::new(size(300, 640)).unwrap();
         // A glider flies down from band to band, into blocks of cells on its way.
-        board.set(11, 100, LifelikeCell::Blue);
-        board.set(12, 101, LifelikeCell::Blue);
-        board.set_run(10, 102, 3, LifelikeCell::Blue);
+        put_glider(&mut board, 10, 100, Cell::Blue);
         for (x, y) in [(60, 30), (110, 200), (200, 288), (201, 300), (30, 600)] {
-            board.set_run(x, y, 2, LifelikeCell::Red);
-            board.set_run(x, y + 1, 2, LifelikeCell::Red);
+            put_block(&mut board, x, y, Cell::Red);
         }
-        let ruleset = LifelikeRuleset {
-            rule: parse("B3/S23").unwrap(),
-            edges,
-            ties: Ties::Red,
-        };
+        let ruleset = life(edges);
         let mut cpu = CpuEngine::new(ruleset).with_pass(1);
         let mut gpu = GpuEngine::new(&kernels, ruleset).unwrap();
         gpu = gpu.with_band_rows(160).with_strip_rows(16).with_pass(8);
@@ -151,7 +145,7 @@ fn what_stands_still_in_a_band_is_woken_from_another() {
             );
             least = least.min(gpu.active_share().unwrap_or(1.0));
         }
-        // Those around the halos never rest.
+        // Blocks around the halos are always active.
         assert!(least < 0.5, "{least} of all blocks are computed");
     }
 }
@@ -187,7 +181,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     assert!(gpu.read().unwrap() == board);
 
     // The engine's own bands and a copy of the board are drawn around a border between them.
-    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
+    let mut painter = Painter::new(kernels.gpu()).unwrap();
     let style = Style {
         palette: Palette::DEFAULT,
         edges: Edges::Torus,
@@ -203,13 +197,13 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
         zoom,
     };
     for view in [
-        view(Zoom::Magnified(1), border),
-        view(Zoom::Magnified(1), 0),
-        view(Zoom::Minified(11), border / 11),
+        view(Zoom::Enlarged(1), border),
+        view(Zoom::Enlarged(1), 0),
+        view(Zoom::Shrunk(11), border / 11),
     ] {
-        assert_shown(&mut renderer, &own, &board, &view, &style);
-        let copy = renderer.upload(&board).unwrap();
-        assert_shown(&mut renderer, &copy, &board, &view, &style);
+        assert_shown(&mut painter, &own, &board, &view, &style);
+        let copy = painter.upload(&board).unwrap();
+        assert_shown(&mut painter, &copy, &board, &view, &style);
     }
     drop(gpu);
 

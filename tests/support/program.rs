@@ -1,5 +1,5 @@
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -44,6 +44,20 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 
 pub(crate) fn duolife(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
+}
+
+/// The output of a command that reads `input`.
+pub(crate) fn piped(command: &mut Command, input: &str) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn text(bytes: &[u8]) -> &str {

@@ -1,87 +1,15 @@
-use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
-use duolife::engine::cpu::CpuEngine;
-use duolife::engine::gpu::GpuEngine;
+use duolife::board::rezolution::Ground;
+use duolife::board::{Edges, LifelikeBoard, RezolutionBoard, start};
 use duolife::engine::reference::ReferenceEngine;
 use duolife::engine::{Engine, GenerationStats};
 use duolife::game::referee::{Outcome, Reason, Referee, Verdict};
-use duolife::rules::{LifelikeRuleset, Rule, Ties, notation};
+use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, notation};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::kernels;
-
-/// All engines of this machine under one ruleset.
-fn engines(ruleset: LifelikeRuleset) -> Vec<(&'static str, Box<dyn Engine>)> {
-    let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
-        ("reference", Box::new(ReferenceEngine::new(ruleset))),
-        ("cpu", Box::new(CpuEngine::new(ruleset))),
-    ];
-    if let Some(kernels) = kernels() {
-        let gpu = GpuEngine::new(&kernels, ruleset).unwrap();
-        engines.push(("gpu", Box::new(gpu)));
-    }
-    engines
-}
-
-/// The verdict of the referee; the engine then holds the deciding board.
-fn referee(engine: &mut dyn Engine, board: &LifelikeBoard, limit: u64) -> Verdict {
-    let referee = Referee::new(Some(limit));
-    engine.load(board).unwrap();
-    let mut generation = 0;
-    loop {
-        let mut seen = Vec::new();
-        engine
-            .step_with_stats(limit - generation, &mut seen)
-            .unwrap();
-        for sighting in seen {
-            generation += 1;
-            if let Some(verdict) = referee.judge(generation, sighting) {
-                return verdict;
-            }
-        }
-    }
-}
-
-/// Who wins, why, when and with how many cells, by a judge that keeps every board as text and knows
-/// nothing of sightings.
-fn judge(
-    ruleset: LifelikeRuleset,
-    start: &LifelikeBoard,
-    limit: u64,
-) -> (String, u64, usize, usize) {
-    let text = |board: &LifelikeBoard| -> String {
-        let rows = (0..board.size().height()).flat_map(|y| board.row(y));
-        rows.map(LifelikeCell::grid_char).collect()
-    };
-    let mut engine = ReferenceEngine::new(ruleset);
-    engine.load(start).unwrap();
-    let mut boards = vec![text(start)];
-    for generation in 1..=limit {
-        engine.step(1).unwrap();
-        let board = text(&engine.read().unwrap());
-        let (red, blue) = (board.matches('1').count(), board.matches('2').count());
-        let said = if red + blue == 0 {
-            "draw by extinction"
-        } else if blue == 0 {
-            "red by elimination"
-        } else if red == 0 {
-            "blue by elimination"
-        } else if boards.iter().rev().take(2).any(|earlier| *earlier == board) {
-            "draw by coexistence"
-        } else if generation < limit {
-            boards.push(board);
-            continue;
-        } else if red > blue {
-            "red by limit"
-        } else if blue > red {
-            "blue by limit"
-        } else {
-            "draw by limit"
-        };
-        return (said.into(), generation, red, blue);
-    }
-    unreachable!("the limit ends every battle")
-}
+use crate::support::boards::{BARRIER, TARGET, lifelike, size};
+use crate::support::engines::engines;
+use crate::support::judge::judge;
 
 #[test]
 fn five_hundred_battles_end_alike_on_every_engine_and_before_another_judge() {
@@ -107,7 +35,7 @@ fn five_hundred_battles_end_alike_on_every_engine_and_before_another_judge() {
     let mut ends = std::collections::BTreeMap::new();
     for battle in 0..500 {
         let ruleset = rulesets[battle % rulesets.len()];
-        let size = Size::new(random.random_range(1..=60), random.random_range(1..=60)).unwrap();
+        let size = size(random.random_range(1..=60), random.random_range(1..=60));
         let density = f64::from(random.random_range(2..=50u32)) / 100.0;
         let board = match battle % 3 {
             0 => start::mirrored(size, density, random.next_u64()).unwrap(),
@@ -156,76 +84,58 @@ fn five_hundred_battles_end_alike_on_every_engine_and_before_another_judge() {
     }
 }
 
-/// A board from rows of `.`, `1` and `2`.
-fn board(rows: &[&str]) -> LifelikeBoard {
-    let size = Size::new(rows[0].len() as u64, rows.len() as u64).unwrap();
-    let mut board = LifelikeBoard::new(size).unwrap();
-    for (y, row) in (0..).zip(rows) {
-        for (x, cell) in (0..).zip(row.chars()) {
-            match cell {
-                '1' => board.set(x, y, LifelikeCell::Red),
-                '2' => board.set(x, y, LifelikeCell::Blue),
-                _ => {}
-            }
-        }
-    }
-    board
-}
-
-fn life(edges: Edges) -> LifelikeRuleset {
-    LifelikeRuleset {
-        rule: Rule::LIFE,
-        edges,
-        ties: Ties::Seeded(5),
-    }
-}
-
 #[test]
 fn known_ends() {
-    let blinkers = board(&[
-        "..............",
-        "..1........2..",
-        "..1........2..",
-        "..1........2..",
-        "..............",
-    ]);
-    let blocks = board(&["11..22", "11..22", "......", "......"]);
+    let blinkers = lifelike(
+        "
+        ..............
+        ..1........2..
+        ..1........2..
+        ..1........2..
+        ..............
+        ",
+    );
+    let blocks = lifelike("11..22 11..22 ...... ......");
     // A star of period 3 (a cross of four blinker thirds): the smallest that Life offers is the
     // pulsar; with a block of the other colour beside it.
-    let pulsar = board(&[
-        ".....................",
-        "....111...111........",
-        ".....................",
-        "..1....1.1....1......",
-        "..1....1.1....1......",
-        "..1....1.1....1......",
-        "....111...111........",
-        ".....................",
-        "....111...111........",
-        "..1....1.1....1...22.",
-        "..1....1.1....1...22.",
-        "..1....1.1....1......",
-        ".....................",
-        "....111...111........",
-        ".....................",
-        ".....................",
-    ]);
-    let both_die = board(&["1....2", "......", "......", "......"]);
-    let red_dies = board(&["1...22", "....22", "......", "......"]);
-    let gliders = board(&[
-        ".1..........",
-        "..1.........",
-        "111.........",
-        "............",
-        "............",
-        "............",
-        "......2.....",
-        ".......2....",
-        ".....222....",
-        "............",
-        "............",
-        "............",
-    ]);
+    let pulsar = lifelike(
+        "
+        .....................
+        ....111...111........
+        .....................
+        ..1....1.1....1......
+        ..1....1.1....1......
+        ..1....1.1....1......
+        ....111...111........
+        .....................
+        ....111...111........
+        ..1....1.1....1...22.
+        ..1....1.1....1...22.
+        ..1....1.1....1......
+        .....................
+        ....111...111........
+        .....................
+        .....................
+        ",
+    );
+    let both_die = lifelike("1....2 ...... ...... ......");
+    let red_dies = lifelike("1...22 ....22 ...... ......");
+    let gliders = lifelike(
+        "
+        .1..........
+        ..1.........
+        111.........
+        ............
+        ............
+        ............
+        ......2.....
+        .......2....
+        .....222....
+        ............
+        ............
+        ............
+        ",
+    );
     let equal = (Outcome::Draw, Reason::Limit, 400, None);
     for (name, start, edges, limit, expected) in [
         (
@@ -273,7 +183,7 @@ fn known_ends() {
             (Outcome::Draw, Reason::Coexistence, 1, Some(1)),
         ),
     ] {
-        for (engine_name, mut engine) in engines(life(edges)) {
+        for (engine_name, mut engine) in engines(seeded_life(edges)) {
             let Verdict {
                 outcome,
                 reason,
@@ -303,7 +213,7 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
             ties: Ties::Seeded(random.next_u64()),
         };
         // Oscillators of period 2 and less are common on tiny boards.
-        let size = Size::new(random.random_range(2..=5), random.random_range(2..=5)).unwrap();
+        let size = size(random.random_range(2..=5), random.random_range(2..=5));
         let start = start::random(size, 0.4, random.next_u64()).unwrap();
         let mut boards = vec![start.clone()];
         let mut reference = ReferenceEngine::new(ruleset);
@@ -320,20 +230,20 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
         };
         found += 1;
         for (name, mut engine) in engines(ruleset) {
-            // Under watch from the third last board on, so that only this generation is judged.
+            // From the third last board on, so that only this generation is judged.
             engine.load(&boards[generation - 2]).unwrap();
-            let mut seen: Vec<GenerationStats> = Vec::new();
-            engine.step_with_stats(1, &mut seen).unwrap();
-            if seen[0].is_settled() {
+            let mut stats: Vec<GenerationStats> = Vec::new();
+            engine.step_with_stats(1, &mut stats).unwrap();
+            if stats[0].is_settled() {
                 continue;
             }
-            engine.step_with_stats(1, &mut seen).unwrap();
+            engine.step_with_stats(1, &mut stats).unwrap();
             let expected = GenerationStats {
                 census: boards[generation].census(),
                 period: None,
             };
-            assert_eq!(seen[1], expected, "{name}");
-            assert_eq!(Referee::new(None).judge(2, seen[1]), None);
+            assert_eq!(stats[1], expected, "{name}");
+            assert_eq!(Referee::new(None).judge(2, stats[1]), None);
         }
     }
 }
@@ -342,32 +252,115 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
 /// when a board is loaded.
 #[test]
 fn what_is_remembered_of_earlier_boards() {
-    let blinkers = board(&[
-        "..........",
-        "..1....2..",
-        "..1....2..",
-        "..1....2..",
-        "..........",
-    ]);
-    let watch = |engine: &mut dyn Engine| {
-        let mut seen = Vec::new();
-        engine.step_with_stats(1, &mut seen).unwrap();
-        seen[0].period
+    let blinkers = lifelike(
+        "
+        ..........
+        ..1....2..
+        ..1....2..
+        ..1....2..
+        ..........
+        ",
+    );
+    let period = |engine: &mut dyn Engine| {
+        let mut stats = Vec::new();
+        engine.step_with_stats(1, &mut stats).unwrap();
+        stats[0].period
     };
-    for (name, mut engine) in engines(life(Edges::Dead)) {
+    for (name, mut engine) in engines(seeded_life(Edges::Dead)) {
         let engine = engine.as_mut();
         for round in 0..3 {
             engine.load(&blinkers).unwrap();
-            assert_eq!(watch(engine), None, "{name}, {round}");
-            assert_eq!(watch(engine), Some(2), "{name}, {round}");
+            assert_eq!(period(engine), None, "{name}, {round}");
+            assert_eq!(period(engine), Some(2), "{name}, {round}");
             engine.step(5).unwrap();
-            assert_eq!(watch(engine), Some(2), "{name}, {round}");
+            assert_eq!(period(engine), Some(2), "{name}, {round}");
             engine.step_counted(3, &mut Vec::new()).unwrap();
-            assert_eq!(watch(engine), Some(2), "{name}, {round}");
+            assert_eq!(period(engine), Some(2), "{name}, {round}");
         }
-        // The board loaded last is the present one again, turned: still nothing is remembered.
+        // A board loaded anew has no earlier ones, even if it is the present one.
         let now = engine.read().unwrap();
         engine.load(&now).unwrap();
-        assert_eq!(watch(engine), None, "{name}");
+        assert_eq!(period(engine), None, "{name}");
+    }
+}
+
+/// Boards with targets somewhere, and where each run ends: by the statistics of every engine, and by the
+/// cells of every board of the reference.
+#[test]
+fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
+    const LIMIT: u64 = 120;
+    let (mut ended, mut endless) = (0, 0);
+    for seed in 0..40u64 {
+        let edges = [Edges::Dead, Edges::Torus][seed as usize % 2];
+        let side = 24 + seed % 30;
+        let mut ground = RezolutionBoard::new(size(side, side)).unwrap();
+        let side = side as u32;
+        let barriers = (0..side).filter(|y| y % 9 != 4).map(|y| (side - 5, y));
+        for (x, y) in barriers {
+            ground.set(x, y, BARRIER);
+        }
+        ground.set(side - 2, (seed as u32 * 7) % side, TARGET);
+        let board = start::demo(&ground, [0.03, 0.5][seed as usize / 20], seed).unwrap();
+
+        let mut judge = ReferenceEngine::new(RezolutionRuleset { edges });
+        judge.load(&board).unwrap();
+        let mut expected = (LIMIT, None);
+        for generation in 1..=LIMIT {
+            judge.step(1).unwrap();
+            let now = judge.read().unwrap();
+            let spots = (0..side).flat_map(|y| now.row(y).collect::<Vec<_>>());
+            let reached = spots.filter(|s| s.ground == Ground::Target && s.population != 0);
+            if reached.count() > 0 {
+                expected = (generation, Some(now));
+                break;
+            }
+        }
+        match expected.1 {
+            Some(_) => ended += 1,
+            None => endless += 1,
+        }
+        for (name, mut engine) in engines(RezolutionRuleset { edges }) {
+            engine.load(&board).unwrap();
+            let mut stats = Vec::new();
+            engine.step_with_stats(LIMIT, &mut stats).unwrap();
+            assert_eq!(stats.len() as u64, expected.0, "{name}, seed {seed}");
+            let last = engine.read().unwrap();
+            assert_eq!(last.census(), stats.last().unwrap().census, "{name}");
+            if let Some(board) = &expected.1 {
+                assert_eq!(last, *board, "{name}, seed {seed}");
+            }
+        }
+    }
+    assert!(
+        ended >= 10 && endless >= 5,
+        "{ended} ended, {endless} did not"
+    );
+}
+
+/// The verdict of the referee; the engine then holds the deciding board.
+fn referee(engine: &mut dyn Engine, board: &LifelikeBoard, limit: u64) -> Verdict {
+    let referee = Referee::new(Some(limit));
+    engine.load(board).unwrap();
+    let mut generation = 0;
+    loop {
+        let mut stats = Vec::new();
+        engine
+            .step_with_stats(limit - generation, &mut stats)
+            .unwrap();
+        for stats in stats {
+            generation += 1;
+            if let Some(verdict) = referee.judge(generation, stats) {
+                return verdict;
+            }
+        }
+    }
+}
+
+/// Conway's rule with ties by seed.
+fn seeded_life(edges: Edges) -> LifelikeRuleset {
+    LifelikeRuleset {
+        rule: Rule::LIFE,
+        edges,
+        ties: Ties::Seeded(5),
     }
 }
