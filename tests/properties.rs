@@ -1,9 +1,9 @@
-use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::reference::ReferenceEngine;
 use duolife::format::Limits;
-use duolife::format::populations::{PopulationDocument, encode, parse};
+use duolife::format::rezolution::{RezolutionDocument, encode, parse};
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 use proptest::prelude::*;
 
@@ -74,7 +74,7 @@ proptest! {
         prop_assert_eq!(&future, &reference);
         // Barriers and targets are what they were, and barriers empty.
         prop_assert_eq!(future.terrain(), board.terrain());
-        prop_assert!(future.terrain().with_levels(future.levels().to_vec()).is_ok());
+        prop_assert!(future.terrain().with_populations(future.populations().to_vec()).is_ok());
     }
 
     #[test]
@@ -83,7 +83,7 @@ proptest! {
         let ruleset = RezolutionRuleset { edges };
         let half = after(&mut CpuEngine::new(ruleset), &board, 4);
         let mut file = Vec::new();
-        let document = PopulationDocument { board: &half, edges: Some(edges), generation: 4 };
+        let document = RezolutionDocument { board: &half, edges: Some(edges), generation: 4 };
         encode(&document, &mut file).unwrap();
         let read = parse(&file, &Limits::default()).unwrap();
         let whole = after(&mut CpuEngine::new(ruleset), &board, 8);
@@ -112,12 +112,12 @@ fn populations() -> impl Strategy<Value = RezolutionBoard> {
     sizes.prop_flat_map(|(width, height, largest)| {
         let spot = (0..12, -largest..=largest).prop_map(|(kind, population)| match kind {
             0 => BARRIER,
-            1 => Spot {
+            1 => RezolutionCell {
                 population,
                 ground: Ground::Target,
             },
-            2..5 => Spot::open(0),
-            _ => Spot::open(population),
+            2..5 => RezolutionCell::open(0),
+            _ => RezolutionCell::open(population),
         });
         let spots = prop::collection::vec(spot, (width * height) as usize);
         spots.prop_map(move |spots| {

@@ -1,9 +1,9 @@
 use std::fs;
 
-use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, RezolutionBoard};
 use duolife::format::Limits;
-use duolife::format::populations::{PopulationDocument, encode, parse};
+use duolife::format::rezolution::{RezolutionDocument, encode, parse};
 
 use crate::support::boards::{BARRIER, TARGET, size};
 use crate::support::program::{Place, engines, json, refusal, stdout};
@@ -159,14 +159,14 @@ fn the_program_counts_every_generation_of_a_pass() {
         for x in 0..150 {
             let population = [2, -1, 0, 1, -2, 0, 1][(x * x + 3 * y * y + x * y) as usize % 7];
             match (x, y) {
-                (0..60, 20..90) => board.set(x, y, Spot::open(population)),
+                (0..60, 20..90) => board.set(x, y, RezolutionCell::open(population)),
                 (80, 0..100) => board.set(x, y, BARRIER),
                 (120, 64) => board.set(x, y, TARGET),
                 _ => {}
             }
         }
     }
-    let document = PopulationDocument {
+    let document = RezolutionDocument {
         board: &board,
         edges: Some(Edges::Dead),
         generation: 0,

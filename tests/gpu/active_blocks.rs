@@ -1,4 +1,4 @@
-use duolife::board::{Cell, Edges, LifelikeBoard, start};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
@@ -88,7 +88,7 @@ fn lists_of_blocks_past_65535_workgroups() {
     let size = size(8, 4_300_000);
     let mut board = LifelikeBoard::new(size).unwrap();
     for y in [4, 12, 2_150_000, size.height() - 1] {
-        board.set_run(2, y, 3, Cell::Blue);
+        board.set_run(2, y, 3, LifelikeCell::Blue);
     }
     let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
     gpu = gpu.portable().by_blocks().with_pass(2).with_strip_rows(1);
@@ -100,7 +100,7 @@ fn lists_of_blocks_past_65535_workgroups() {
     }
     let found = gpu.read().unwrap();
     assert!(found == cpu.read().unwrap());
-    assert_eq!(found.get(3, 3), Cell::Blue, "a blinker has turned");
+    assert_eq!(found.get(3, 3), LifelikeCell::Blue, "a blinker has turned");
 }
 
 /// Where nothing dies and one live neighbour is enough, life spreads by one cell per generation. Blocks
@@ -114,7 +114,11 @@ fn the_fastest_growth_activates_every_block_that_it_reaches() {
         let mut board = LifelikeBoard::new(size).unwrap();
         // Before and behind borders of blocks of either kind of tile, and before the seam, behind
         // which nothing else comes.
-        for (x, cell) in [(360, Cell::Red), (590, Cell::Blue), (670, Cell::Red)] {
+        for (x, cell) in [
+            (360, LifelikeCell::Red),
+            (590, LifelikeCell::Blue),
+            (670, LifelikeCell::Red),
+        ] {
             board.set(x + offset, 40 + offset, cell);
         }
         let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
@@ -148,7 +152,7 @@ fn mostly_idle(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
     let spots = (0..height as u32 / 16).flat_map(|y| (0..width as u32 / 16).map(move |x| (x, y)));
     for (x, y) in spots {
         let (x, y) = (16 * x + 4, 16 * y + 4);
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         match random.random_range(0..8) {
             0 => put_block(&mut board, x, y, cell),
             1 => board.set_run(x, y, 3, cell),
@@ -158,7 +162,7 @@ fn mostly_idle(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
     for _ in 0..gliders {
         let x = random.random_range(0..width as u32 - 3);
         let y = random.random_range(0..height as u32 - 3);
-        let cell = [Cell::Red, Cell::Blue][random.random_range(0..2)];
+        let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         put_glider(&mut board, x, y, cell);
     }
     board

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use duolife::board::{Board, Cell, Edges, LifelikeBoard, start};
+use duolife::board::{Board, Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::conformance::{Drawer, SuiteKind, TestFamily, expected};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
@@ -161,7 +161,7 @@ fn a_generation_that_takes_long_is_not_waited_for() {
 fn a_run_that_went_on_remembers_only_what_comes_after() {
     let Some(kernels) = kernels() else { return };
     let mut board = LifelikeBoard::new(size(60, 20)).unwrap();
-    for (left, cell) in [(3, Cell::Red), (33, Cell::Blue)] {
+    for (left, cell) in [(3, LifelikeCell::Red), (33, LifelikeCell::Blue)] {
         for row in [0, 5, 7, 12] {
             board.set_run(left + 2, row + 3, 3, cell);
             board.set_run(left + 8, row + 3, 3, cell);
@@ -196,8 +196,8 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
         // The last but one of a step is remembered, that of a run is not.
         for (remembers, period) in [(true, Some(2)), (false, None)] {
             let mut blinkers = LifelikeBoard::new(size(40, 9)).unwrap();
-            blinkers.set_run(3, 4, 3, Cell::Red);
-            blinkers.set_run(23, 4, 3, Cell::Blue);
+            blinkers.set_run(3, 4, 3, LifelikeCell::Red);
+            blinkers.set_run(23, 4, 3, LifelikeCell::Blue);
             gpu.load(&blinkers).unwrap();
             match remembers {
                 true => gpu.step(16).unwrap(),

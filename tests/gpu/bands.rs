@@ -1,12 +1,12 @@
-use duolife::board::rezolution::{Ground, Spot};
-use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size, start};
+use duolife::board::rezolution::{Ground, RezolutionCell};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{Case, Depth, check, expected};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, select_adapter};
 use duolife::engine::{Engine, EngineError};
 use duolife::render::camera::{View, Zoom};
-use duolife::render::painter::{Painter, Style};
 use duolife::render::palette::Palette;
+use duolife::render::renderer::{Renderer, Style};
 use duolife::rules::notation::parse;
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties};
 
@@ -87,7 +87,7 @@ fn boards_of_rezolution_in_bands_conform() {
                             Ground::Open => random.random_range(-3..=3),
                             _ => 0,
                         };
-                        board.set(x, y, Spot { population, ground });
+                        board.set(x, y, RezolutionCell { population, ground });
                     }
                 }
                 let case = Case {
@@ -122,9 +122,9 @@ fn idle_blocks_of_a_band_become_active_from_another() {
     for (number, edges) in [Edges::Torus, Edges::Dead].into_iter().enumerate() {
         let mut board = LifelikeBoard::new(size(300, 640)).unwrap();
         // A glider flies down from band to band, into blocks of cells on its way.
-        put_glider(&mut board, 10, 100, Cell::Blue);
+        put_glider(&mut board, 10, 100, LifelikeCell::Blue);
         for (x, y) in [(60, 30), (110, 200), (200, 288), (201, 300), (30, 600)] {
-            put_block(&mut board, x, y, Cell::Red);
+            put_block(&mut board, x, y, LifelikeCell::Red);
         }
         let ruleset = life(edges);
         let mut cpu = CpuEngine::new(ruleset).with_pass(1);
@@ -181,7 +181,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     assert!(gpu.read().unwrap() == board);
 
     // The engine's own bands and a copy of the board are drawn around a border between them.
-    let mut painter = Painter::new(kernels.gpu()).unwrap();
+    let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     let style = Style {
         palette: Palette::DEFAULT,
         edges: Edges::Torus,
@@ -197,13 +197,13 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
         zoom,
     };
     for view in [
-        view(Zoom::Enlarged(1), border),
-        view(Zoom::Enlarged(1), 0),
-        view(Zoom::Shrunk(11), border / 11),
+        view(Zoom::Magnified(1), border),
+        view(Zoom::Magnified(1), 0),
+        view(Zoom::Minified(11), border / 11),
     ] {
-        assert_shown(&mut painter, &own, &board, &view, &style);
-        let copy = painter.upload(&board).unwrap();
-        assert_shown(&mut painter, &copy, &board, &view, &style);
+        assert_shown(&mut renderer, &own, &board, &view, &style);
+        let copy = renderer.upload(&board).unwrap();
+        assert_shown(&mut renderer, &copy, &board, &view, &style);
     }
     drop(gpu);
 

@@ -1,18 +1,18 @@
-use duolife::board::rezolution::{Ground, Spot};
-use duolife::board::{Cell, Edges, LifelikeBoard, RezolutionBoard, Size};
+use duolife::board::rezolution::{Ground, RezolutionCell};
+use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size};
 use duolife::format::Limits;
-use duolife::format::populations::parse;
+use duolife::format::rezolution::parse;
 use duolife::rules::{LifelikeRuleset, Rule, Ties};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-pub(crate) const BARRIER: Spot = Spot {
+pub(crate) const BARRIER: RezolutionCell = RezolutionCell {
     population: 0,
     ground: Ground::Barrier,
 };
 
 /// A target that nobody has reached.
-pub(crate) const TARGET: Spot = Spot {
+pub(crate) const TARGET: RezolutionCell = RezolutionCell {
     population: 0,
     ground: Ground::Target,
 };
@@ -39,9 +39,9 @@ pub(crate) fn lifelike(rows: &str) -> LifelikeBoard {
         assert_eq!(row.len(), size.width() as usize, "row {y}");
         for (x, cell) in (0..).zip(row.chars()) {
             let cell = match cell {
-                '.' => Cell::Dead,
-                '1' => Cell::Red,
-                '2' => Cell::Blue,
+                '.' => LifelikeCell::Dead,
+                '1' => LifelikeCell::Red,
+                '2' => LifelikeCell::Blue,
                 other => panic!("{other}"),
             };
             board.set(x, y, cell);
@@ -60,13 +60,13 @@ pub(crate) fn rezolution(rows: &str) -> RezolutionBoard {
 }
 
 /// A block of four cells, which lives on unchanged.
-pub(crate) fn put_block(board: &mut LifelikeBoard, x: u32, y: u32, cell: Cell) {
+pub(crate) fn put_block(board: &mut LifelikeBoard, x: u32, y: u32, cell: LifelikeCell) {
     board.set_run(x, y, 2, cell);
     board.set_run(x, y + 1, 2, cell);
 }
 
 /// A glider on its way down and to the right.
-pub(crate) fn put_glider(board: &mut LifelikeBoard, x: u32, y: u32, cell: Cell) {
+pub(crate) fn put_glider(board: &mut LifelikeBoard, x: u32, y: u32, cell: LifelikeCell) {
     board.set(x + 1, y, cell);
     board.set(x + 2, y + 1, cell);
     board.set_run(x, y + 2, 3, cell);
@@ -80,7 +80,7 @@ pub(crate) fn random_populations(size: Size, largest: i8, random: &mut Pcg32) ->
             let cell = match random.random_range(0..16) {
                 0 => BARRIER,
                 1 => TARGET,
-                _ => Spot::open(random.random_range(-largest..=largest)),
+                _ => RezolutionCell::open(random.random_range(-largest..=largest)),
             };
             board.set(x, y, cell);
         }

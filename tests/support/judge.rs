@@ -1,4 +1,4 @@
-use duolife::board::{Cell, LifelikeBoard};
+use duolife::board::{LifelikeBoard, LifelikeCell};
 use duolife::engine::Engine;
 use duolife::engine::reference::ReferenceEngine;
 use duolife::rules::LifelikeRuleset;
@@ -11,7 +11,7 @@ pub(crate) type TextVerdict = (String, u64, usize, usize);
 pub(crate) fn judge(ruleset: LifelikeRuleset, start: &LifelikeBoard, limit: u64) -> TextVerdict {
     let text = |board: &LifelikeBoard| -> String {
         let rows = (0..board.size().height()).flat_map(|y| board.row(y));
-        rows.map(Cell::grid_char).collect()
+        rows.map(LifelikeCell::grid_char).collect()
     };
     let mut engine = ReferenceEngine::new(ruleset);
     engine.load(start).unwrap();

@@ -1,4 +1,4 @@
-use duolife::board::{Board, Cell, Edges, LifelikeBoard, start};
+use duolife::board::{Board, Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::conformance::{self, Case, expected};
 use duolife::engine::{Engine, GenerationStats};
 use duolife::rules::notation::parse;
@@ -63,10 +63,10 @@ fn idle_blocks_are_computed_again_after_passes_with_statistics() {
         let mut board = LifelikeBoard::new(size(700, 90)).unwrap();
         // Gliders fly through still lifes, from block to block.
         for (x, y) in [(10, 10), (290, 31), (640, 60)] {
-            put_glider(&mut board, x, y, Cell::Blue);
+            put_glider(&mut board, x, y, LifelikeCell::Blue);
         }
         for (x, y) in [(60, 30), (150, 70), (330, 66), (500, 20), (690, 85)] {
-            put_block(&mut board, x, y, Cell::Red);
+            put_block(&mut board, x, y, LifelikeCell::Red);
         }
         let ruleset = life([Edges::Torus, Edges::Dead][number % 2]);
         let case = Case {

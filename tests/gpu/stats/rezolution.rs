@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use duolife::board::rezolution::{Ground, Spot};
+use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Board, Edges, RezolutionBoard, Size};
 use duolife::engine::Engine;
 use duolife::engine::conformance::{Case, expected};
@@ -63,11 +63,11 @@ fn repeats_are_found_wherever_they_are() {
         // A blinker; in every third board only what dies, of populations that are never joined.
         if !number.is_multiple_of(3) {
             for x in x - 1..=x + 1 {
-                board.set(x, y, Spot::open(sign));
+                board.set(x, y, RezolutionCell::open(sign));
             }
         }
         let (far_x, far_y) = at(1);
-        board.set(far_x, far_y, Spot::open(100));
+        board.set(far_x, far_y, RezolutionCell::open(100));
         let case = Case {
             board,
             ruleset: RezolutionRuleset { edges },
@@ -106,7 +106,7 @@ fn runs_end_with_the_first_target_that_is_reached_in_a_pass() {
         // On one side of the board they fight, on the other side is the target.
         for y in 0..11 {
             for x in 8..20 {
-                board.set(x, y, Spot::open(random.random_range(-2..=2)));
+                board.set(x, y, RezolutionCell::open(random.random_range(-2..=2)));
             }
         }
         board.set(
@@ -171,7 +171,7 @@ fn fighting(size: Size, targets: u32, random: &mut Pcg32) -> RezolutionBoard {
     for y in 0..size.height() {
         for x in 0..size.width() {
             if board.get(x, y).ground == Ground::Target {
-                board.set(x, y, Spot::open(2));
+                board.set(x, y, RezolutionCell::open(2));
             }
         }
     }
