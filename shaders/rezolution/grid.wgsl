@@ -8,7 +8,7 @@ override TORUS: bool;
 struct RezolutionStepParams {
     width: u32,
     height: u32,
-    // Groups of four words of a row of levels.
+    // Groups of four words of a row of populations.
     row_groups: u32,
     // Words of a row of barriers or targets.
     mark_words: u32,

@@ -26,10 +26,10 @@ struct Sides {
     negative: Words,
 }
 
-fn sides(levels: Words) -> Sides {
-    let negative = (levels >> Words(7u)) & Words(0x01010101u);
+fn sides(populations: Words) -> Sides {
+    let negative = (populations >> Words(7u)) & Words(0x01010101u);
     let blue_bytes = negative * 0xffu;
-    let sizes = ((levels ^ blue_bytes) & Words(0x7f7f7f7fu)) + negative;
+    let sizes = ((populations ^ blue_bytes) & Words(0x7f7f7f7fu)) + negative;
     return Sides(sizes & ~blue_bytes, sizes & blue_bytes, negative);
 }
 

@@ -7,10 +7,10 @@
 #import shared/entry
 
 @group(0) @binding(0) var<uniform> params: RezolutionStepParams;
-@group(0) @binding(1) var<storage, read> levels_now: array<Words>;
+@group(0) @binding(1) var<storage, read> populations_now: array<Words>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read_write> levels_next: array<Words>;
+@group(0) @binding(4) var<storage, read_write> populations_next: array<Words>;
 
 // The words of row y around a column, or of an empty row.
 fn load_row(at: Column, y: u32, inside: bool) -> Triple {
@@ -20,9 +20,9 @@ fn load_row(at: Column, y: u32, inside: bool) -> Triple {
     let start = y * params.row_groups;
     return triple(
         at,
-        levels_now[start + at.before][at.before_word],
-        levels_now[start + at.group],
-        levels_now[start + at.after].x,
+        populations_now[start + at.before][at.before_word],
+        populations_now[start + at.group],
+        populations_now[start + at.after].x,
     );
 }
 
@@ -42,8 +42,8 @@ fn load_below(at: Column, y: u32) -> Triple {
 }
 
 // Adds the cells of a group, in row y, to the statistics of a thread.
-fn count_cells(partial: ptr<function, PartialStats>, levels: Words, group: u32, y: u32) {
-    let found = sides(levels);
+fn count_cells(partial: ptr<function, PartialStats>, populations: Words, group: u32, y: u32) {
+    let found = sides(populations);
     (*partial).totals[RED] += ones(occupied(found.red));
     (*partial).totals[BLUE] += ones(found.negative);
     (*partial).totals[RED_POPULATION] += byte_sum(found.red);
@@ -66,7 +66,7 @@ fn census_strip(number: u32) -> PartialStats {
     let first_row = strip * params.strip_rows;
     let end_row = min(first_row + params.strip_rows, params.height);
     for (var y = max(first_row, params.first_own); y < min(end_row, params.end_own); y++) {
-        count_cells(&partial, levels_now[y * params.row_groups + group], group, y);
+        count_cells(&partial, populations_now[y * params.row_groups + group], group, y);
     }
     return partial;
 }
@@ -91,17 +91,17 @@ fn step_strip(number: u32) -> PartialStats {
         let below_sum = sum_row(below);
         let sum = block_sum(above_sum, middle_sum, below_sum);
         let barred = marked(barriers[y * params.mark_words + at.group / 2u], 4u * at.group);
-        let levels = next_populations(middle.centre, sum) & ~barred & at.cells;
+        let populations = next_populations(middle.centre, sum) & ~barred & at.cells;
         let target_group = y * params.row_groups + at.group;
 #ifdef STATS
         if y >= params.first_own && y < params.end_own {
             // The plane about to be written still holds the generation before the last.
-            count_cells(&partial, levels, at.group, y);
-            partial.differs_from_last |= any_bit(levels ^ (middle.centre & at.cells));
-            partial.differs_from_second_last |= any_bit(levels ^ levels_next[target_group]);
+            count_cells(&partial, populations, at.group, y);
+            partial.differs_from_last |= any_bit(populations ^ (middle.centre & at.cells));
+            partial.differs_from_second_last |= any_bit(populations ^ populations_next[target_group]);
         }
 #endif
-        levels_next[target_group] = levels;
+        populations_next[target_group] = populations;
         middle = below;
         above_sum = middle_sum;
         middle_sum = below_sum;

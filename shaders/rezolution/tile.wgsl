@@ -15,10 +15,10 @@ override SEAM: bool;
 const WORKGROUP_SIZE: u32 = 32u;
 
 @group(0) @binding(0) var<uniform> params: PassParams;
-@group(0) @binding(1) var<storage, read> levels_now: array<u32>;
+@group(0) @binding(1) var<storage, read> populations_now: array<u32>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read_write> levels_next: array<u32>;
+@group(0) @binding(4) var<storage, read_write> populations_next: array<u32>;
 
 // Where four cells of the endless plane lie in a row of the board: in one word, or beyond the seam of a
 // torus in two.
@@ -72,11 +72,11 @@ fn gathered(at: Source, first: u32, second: u32) -> u32 {
     return ((first & at.first_bytes) >> at.first_shift) | ((second << at.second_shift) & at.second_bytes);
 }
 
-fn levels_at(at: Source, row: u32) -> u32 {
+fn populations_at(at: Source, row: u32) -> u32 {
     if SEAM {
-        return gathered(at, levels_now[row + at.first], levels_now[row + at.second]);
+        return gathered(at, populations_now[row + at.first], populations_now[row + at.second]);
     }
-    return levels_now[row + at.first] & select(at.cells, 0xffffffffu, TORUS);
+    return populations_now[row + at.first] & select(at.cells, 0xffffffffu, TORUS);
 }
 
 // The barriers among the cells of a word, a bit each.
@@ -177,8 +177,18 @@ fn load(at: Column, y: i32) -> Cells {
     let row = board_row(y) * params.row_words;
     let mark_words = (params.width + 31u) / 32u;
     return Cells(
-        Words(levels_at(at.a, row), levels_at(at.b, row), levels_at(at.c, row), levels_at(at.d, row)),
-        Words(levels_at(at.e, row), levels_at(at.f, row), levels_at(at.g, row), levels_at(at.h, row)),
+        Words(
+            populations_at(at.a, row),
+            populations_at(at.b, row),
+            populations_at(at.c, row),
+            populations_at(at.d, row),
+        ),
+        Words(
+            populations_at(at.e, row),
+            populations_at(at.f, row),
+            populations_at(at.g, row),
+            populations_at(at.h, row),
+        ),
         load_barred(at, board_row(y) * mark_words),
     );
 }
@@ -192,9 +202,9 @@ fn own_bytes(word: i32) -> u32 {
 }
 
 // Writes a word of the next board, if there is such a word.
-fn store_word(row: u32, word: i32, levels: u32) {
+fn store_word(row: u32, word: i32, populations: u32) {
     if word >= 0 && word < i32(params.row_words) {
-        levels_next[row + u32(word)] = levels & own_bytes(word);
+        populations_next[row + u32(word)] = populations & own_bytes(word);
     }
 }
 

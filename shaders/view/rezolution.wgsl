@@ -1,5 +1,5 @@
 // What a board of reZolution looks like: the colour of a cell, and of many under one pixel. Functions of
-// the same names are in src/render/populations.rs.
+// the same names are in src/render/rezolution.rs.
 
 #import view/view
 #ifdef MINIFY
@@ -8,7 +8,7 @@
 #import view/magnify
 #endif
 
-@group(0) @binding(1) var<storage, read> levels: array<u32>;
+@group(0) @binding(1) var<storage, read> populations: array<u32>;
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
 @group(0) @binding(4) var<storage, read_write> pixels: array<u32>;
@@ -19,7 +19,7 @@ const FULL: u32 = 255u;
 // Pixels a cell from which a target can be outlined.
 const OUTLINE_SCALE: u32 = 3u;
 
-// Four cells at once, as in `populations` and `weight`.
+// Of four cells at once, as are `four_populations` and `weight`.
 fn brightness(size: vec4u) -> vec4u {
     let few = 96u + 12u * (size - 1u);
     let many = 180u + 4u * (size - 8u);
@@ -32,20 +32,20 @@ fn brightness(size: vec4u) -> vec4u {
     return select(populated, vec4u(0u), size == vec4u(0u));
 }
 
-fn level_row_words() -> u32 {
+fn population_row_words() -> u32 {
     return (params.width + 15u) / 16u * 4u;
 }
 
-// The sizes of the populations of a word of levels, and which of them are blue.
+// The sizes of the four populations of a word, and which of them are blue.
 struct Four {
     sizes: vec4u,
     blue: vec4u,
 }
 
-fn populations(word: u32) -> Four {
-    let level = (vec4u(word) >> vec4u(0u, 8u, 16u, 24u)) & vec4u(0xffu);
-    let is_blue = level >> vec4u(7u);
-    return Four(select(level, 256u - level, is_blue != vec4u(0u)), is_blue);
+fn four_populations(word: u32) -> Four {
+    let population = (vec4u(word) >> vec4u(0u, 8u, 16u, 24u)) & vec4u(0xffu);
+    let is_blue = population >> vec4u(7u);
+    return Four(select(population, 256u - population, is_blue != vec4u(0u)), is_blue);
 }
 
 fn is_marked(marks: u32, x: u32) -> bool {
@@ -71,7 +71,7 @@ fn cell_colour(x: u32, y: u32, at: vec2u) -> u32 {
     if is_marked(barriers[y * params.row_words + x / 32u], x) {
         return params.barrier_colour;
     }
-    let four = populations(levels[y * level_row_words() + x / 4u]);
+    let four = four_populations(populations[y * population_row_words() + x / 4u]);
     let live = weight(four.sizes)[x % 4u];
     return averaged_colour(1u, live, live * four.blue[x % 4u]);
 }
@@ -85,13 +85,13 @@ fn weight(size: vec4u) -> vec4u {
 // of them, barriers, targets.
 fn weigh_run(y: u32, first: u32, end: u32) -> vec4u {
     var sums = vec4u(0u);
-    let row = y * level_row_words();
+    let row = y * population_row_words();
     for (var word = first / 4u; word <= (end - 1u) / 4u; word++) {
-        let found = levels[row + word];
+        let found = populations[row + word];
         if found == 0u {
             continue;
         }
-        let four = populations(found);
+        let four = four_populations(found);
         let x = 4u * word + vec4u(0u, 1u, 2u, 3u);
         let inside = (x >= vec4u(first)) & (x < vec4u(end));
         let live = select(vec4u(0u), weight(four.sizes), inside);

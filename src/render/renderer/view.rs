@@ -46,7 +46,7 @@ pub static REZOLUTION_VIEW: ViewPrograms = {
         defines: &[],
         entry_point: "magnify",
         workgroup: 64,
-        // The levels, barriers and targets, the pixels.
+        // The populations, barriers and targets, the pixels.
         bindings: &[
             Binding::Uniform(&ViewParams::STRUCTURE),
             Binding::Read,

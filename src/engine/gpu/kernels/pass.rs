@@ -124,7 +124,7 @@ pub static LIFELIKE_STATS_PASSES: [PassProgram; 4] = {
 
 /// Passes of reZolution.
 pub static REZOLUTION_PASSES: [PassProgram; 4] = {
-    // The levels now, barriers, targets, the levels next, the active blocks, and the dirty bits of blocks.
+    // The populations now, barriers, targets, the populations next, the active blocks, and the dirty bits of blocks.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform(&PassParams::STRUCTURE),
         Binding::Read,
@@ -163,7 +163,7 @@ pub static REZOLUTION_PASSES: [PassProgram; 4] = {
 /// Passes of reZolution with the statistics of every generation but the first. One of two generations
 /// would count one, as a single step does.
 pub static REZOLUTION_STATS_PASSES: [PassProgram; 2] = {
-    // The levels now, barriers, targets, the levels next, and the statistics.
+    // The populations now, barriers, targets, the populations next, and the statistics.
     const BINDINGS: &[Binding] = &[
         Binding::Uniform(&PassParams::STRUCTURE),
         Binding::Read,

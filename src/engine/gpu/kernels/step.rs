@@ -108,7 +108,7 @@ pub static REZOLUTION_STEP: StepPrograms = {
         defines: &[],
         entry_point: "step",
         workgroup: 64,
-        // The levels now, barriers, targets, the levels next.
+        // The populations now, barriers, targets, the populations next.
         bindings: &[
             Binding::Uniform(&RezolutionStepParams::STRUCTURE),
             Binding::Read,
@@ -185,7 +185,7 @@ uniforms! {
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Groups of four words of a row of levels.
+        /// Groups of four words of a row of populations.
         pub row_groups: u32,
         /// Words of a row of barriers or targets.
         pub mark_words: u32,
