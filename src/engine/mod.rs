@@ -1,33 +1,35 @@
-//! Engines: three ways to compute the same generations, bit for bit alike.
+//! Engines: three ways to compute the same generations, bit for bit equal.
 //!
 //! * [`mod@reference`]: the rule's definition, cell by cell. Never optimised; every golden value comes
 //!   from it.
-//! * [`cpu`]: bit planes, 32 cells a word, rows spread over the cores.
+//! * [`cpu`]: bit planes, 32 cells per word, rows spread over the cores.
 //! * [`gpu`]: the same circuits as WGSL compute shaders.
 //!
-//! Each is written once and computes the boards of every family ([`crate::rules::FAMILIES`]); what it
-//! must know of one is a trait of its own: [`reference::ReferenceFamily`], [`cpu::CpuFamily`], [`gpu::GpuFamily`].
+//! Each engine computes the boards of every family ([`crate::rules::FAMILIES`]); what it needs of a
+//! family is a trait of its own: [`reference::ReferenceFamily`], [`cpu::CpuFamily`], [`gpu::GpuFamily`].
 //!
-//! An engine holds one board and knows four verbs: load, step, census, read. It knows no game and
-//! no file. [`conformance`] runs two engines in lockstep and names the first cell that differs.
+//! An engine holds one board. It is loaded, it runs [requests](Request), it is counted and read.
+//! Engines know no game and no file. [`conformance`] compares an engine with the reference and
+//! locates the first cell that differs.
 
 pub mod conformance;
 pub mod cpu;
 pub mod gpu;
 pub mod reference;
+mod request;
 pub mod roofline;
 
 use std::time::Duration;
 
 use thiserror::Error;
-use web_time::Instant;
 
 use self::cpu::CpuFamily;
 use self::gpu::{DeviceBoard, GpuFamily};
 use self::reference::ReferenceFamily;
+pub use self::request::{Observation, Observe, Request, Sink, Stop};
 use crate::board::{Board, BoardError, Census, LifelikeBoard, LifelikeCensus, Size};
 
-/// Why an engine could not do what it was asked.
+/// Why a request to an engine failed.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// There is no adapter at all.
@@ -41,10 +43,10 @@ pub enum EngineError {
         /// Their names.
         found: String,
     },
-    /// No adapter has the name asked for.
+    /// No adapter has the requested name.
     #[error("no adapter is called {name:?}; there is {found}")]
     UnknownAdapter {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names of those that are there.
         found: String,
@@ -84,7 +86,7 @@ pub enum EngineError {
         /// What it said, in one line.
         message: String,
     },
-    /// What came back is not a board.
+    /// The memory of the device holds no board.
     #[error("the device {adapter} gave back a damaged board: {source}")]
     Damaged {
         /// The device's name.
@@ -95,66 +97,49 @@ pub enum EngineError {
     /// There is no memory for the board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A verb other than load came first.
+    /// The engine has no board yet.
     #[error("no board has been loaded")]
     NothingLoaded,
 }
 
-/// What is seen of one generation that is computed under watch.
+/// Statistics of one generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GenerationStats<C = LifelikeCensus> {
-    /// Its counts.
+    /// Its census.
     pub census: C,
-    /// 1 if the board is that of the generation before, 2 if it is that of the generation before
-    /// that. Only generations computed since the board was loaded are remembered, and the board
-    /// that was loaded.
+    /// 1 if the board equals that of the generation before, 2 if it equals that of the generation
+    /// before that. Only the board that was loaded and generations computed since are compared.
     pub period: Option<u8>,
 }
 
 impl<C: Census> GenerationStats<C> {
-    /// Whether a run under watch ends here; what does it is a matter of the family, see
-    /// [`Census::settle`].
+    /// Whether a run [until a settled generation](Stop::AtSettled) ends here; the family decides,
+    /// see [`Census::settle`].
     pub fn is_settled(self) -> bool {
         self.census.settle(self.period)
     }
 }
 
-/// The counts of a board.
+/// The census of a board.
 pub type CensusOf<B> = <B as Board>::Census;
 
-/// One board of a family under one ruleset, computed somewhere.
+/// A board of one family under one ruleset, computed somewhere.
+///
+/// An engine implements [`load`](Self::load), [`run`](Self::run), [`census`](Self::census) and
+/// [`read`](Self::read). The `step` methods are requests that callers make often, under a name.
 pub trait Engine<B: Board = LifelikeBoard> {
-    /// Replaces the board. Its size may differ from the last one's.
+    /// Replaces the board. Its size may differ from that of the previous one.
     ///
     /// # Errors
     /// [`EngineError`] if the board does not fit or the device fails.
     fn load(&mut self, board: &B) -> Result<(), EngineError>;
 
-    /// Computes `generations` generations.
+    /// Computes the generations of a request, and passes what it observes to `sink`, generation by
+    /// generation.
     ///
     /// # Errors
     /// [`EngineError`] if nothing is loaded or the device fails.
-    fn step(&mut self, generations: u64) -> Result<(), EngineError>;
-
-    /// Like [`step`](Self::step), for a run that goes on: under watch the generations before the
-    /// present one need not be remembered, as if it had been loaded.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    fn step_on(&mut self, generations: u64) -> Result<(), EngineError> {
-        self.step(generations)
-    }
-
-    /// How many generations that are asked for at once are computed far faster than one by one: 1 if
-    /// it makes little difference.
-    fn stride(&self) -> u64 {
-        1
-    }
-
-    /// Generations of the longest pass over the present board; 1 if each is computed alone.
-    fn generations_a_pass(&self) -> u64 {
-        1
-    }
+    fn run(&mut self, request: Request, sink: &mut Sink<'_, B>) -> Result<(), EngineError>;
 
     /// Counts the present board.
     ///
@@ -168,73 +153,124 @@ pub trait Engine<B: Board = LifelikeBoard> {
     /// [`EngineError`] if nothing is loaded, the device fails or its memory holds no board.
     fn read(&mut self) -> Result<B, EngineError>;
 
-    /// Like [`step`](Self::step), and appends the census of every generation computed.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    fn step_counted(
-        &mut self,
-        generations: u64,
-        counts: &mut Vec<B::Census>,
-    ) -> Result<(), EngineError> {
-        for _ in 0..generations {
-            self.step(1)?;
-            counts.push(self.census()?);
-        }
-        Ok(())
-    }
-
-    /// Like [`step`](Self::step), but ends after the first generation that
-    /// [is settled](Sighting::is_settled), which then is the present one. Appends what is seen of
-    /// every generation computed.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    fn step_with_stats(
-        &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats<B::Census>>,
-    ) -> Result<(), EngineError>;
-
-    /// Computes for about as long as `budget`, at most `most` generations, for a window that has to
-    /// draw the next frame: an engine that works in the background is not waited for. Ends like
-    /// [`step_with_stats`](Self::step_watched) after a settled generation, and appends what is seen of
-    /// every generation finished since the last call, which may be none.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    fn advance(
-        &mut self,
-        most: u64,
-        budget: Duration,
-        seen: &mut Vec<GenerationStats<B::Census>>,
-    ) -> Result<(), EngineError> {
-        let since = Instant::now();
-        for _ in 0..most {
-            self.step_with_stats(1, seen)?;
-            if since.elapsed() >= budget || seen.last().is_some_and(|seen| seen.is_settled()) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// The present board where a device keeps it, for drawing it without reading it back. `None` if
+    /// The present board in the memory of a device, for drawing it without a readback. `None` if
     /// it lies in the memory of this process, or if nothing is loaded.
     fn device_board(&self) -> Option<DeviceBoard> {
         None
     }
 
+    /// How many generations this engine best computes in one request over the present board.
+    fn batching(&self) -> Batching {
+        Batching::default()
+    }
+
+    /// Computes `generations` generations.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
+        self.run(Request::new(generations), &mut |_| {})
+    }
+
+    /// Like [`step`](Self::step), but the last generation but one need not stay known, so that the
+    /// last pass can be as long as any other. A later period is then found as if the present board
+    /// had been loaded.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn fast_forward(&mut self, generations: u64) -> Result<(), EngineError> {
+        let request = Request {
+            keep_history: false,
+            ..Request::new(generations)
+        };
+        self.run(request, &mut |_| {})
+    }
+
+    /// Like [`step`](Self::step), and appends the census of every generation computed.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn step_with_census(
+        &mut self,
+        generations: u64,
+        census: &mut Vec<B::Census>,
+    ) -> Result<(), EngineError> {
+        self.run(
+            Request::new(generations).observing(Observe::Census),
+            &mut |observation| census.extend(observation.census()),
+        )
+    }
+
+    /// Like [`step`](Self::step), but ends after the first generation that
+    /// [is settled](GenerationStats::is_settled), which then is the present one. Appends the
+    /// statistics of every generation computed.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn step_with_stats(
+        &mut self,
+        generations: u64,
+        stats: &mut Vec<GenerationStats<B::Census>>,
+    ) -> Result<(), EngineError> {
+        self.run(Request::until_settled(generations), &mut |observation| {
+            stats.extend(observation.stats());
+        })
+    }
+
+    /// Like [`step_with_stats`](Self::step_with_stats), for about as long as `budget`. An engine
+    /// that computes in the background is not waited for: generations it has finished since the
+    /// last call are appended, which may be none.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn advance(
+        &mut self,
+        generations: u64,
+        budget: Duration,
+        stats: &mut Vec<GenerationStats<B::Census>>,
+    ) -> Result<(), EngineError> {
+        let request = Request {
+            budget: Some(budget),
+            ..Request::until_settled(generations)
+        };
+        self.run(request, &mut |observation| {
+            stats.extend(observation.stats())
+        })
+    }
+
     /// Like [`step`](Self::step), and appends the board of every generation computed.
     ///
     /// # Errors
-    /// As [`step`](Self::step) and [`read`](Self::read).
-    fn step_filmed(&mut self, generations: u64, boards: &mut Vec<B>) -> Result<(), EngineError> {
-        for _ in 0..generations {
-            self.step(1)?;
-            boards.push(self.read()?);
+    /// As [`run`](Self::run) and [`read`](Self::read).
+    fn step_with_boards(
+        &mut self,
+        generations: u64,
+        boards: &mut Vec<B>,
+    ) -> Result<(), EngineError> {
+        self.run(
+            Request::new(generations).observing(Observe::Boards),
+            &mut |observation| boards.extend(observation.board()),
+        )
+    }
+}
+
+/// How many generations an engine best computes in one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batching {
+    /// Generations of the longest pass over the present board; 1 if each is computed in a pass of
+    /// its own.
+    pub generations_per_pass: u64,
+    /// Generations from which a request is far faster than as many requests of one generation; 1
+    /// if it makes little difference.
+    pub worthwhile: u64,
+}
+
+impl Default for Batching {
+    fn default() -> Self {
+        Self {
+            generations_per_pass: 1,
+            worthwhile: 1,
         }
-        Ok(())
     }
 }
 
@@ -243,6 +279,6 @@ pub trait Family: ReferenceFamily + CpuFamily + GpuFamily {}
 
 impl<R: ReferenceFamily + CpuFamily + GpuFamily> Family for R {}
 
-/// The word with which an output buffer can be filled before a step, so that a word the step does
-/// not write shows.
+/// The word with which an output buffer can be filled before a step, so that a word which the step
+/// leaves out shows.
 pub const POISON: u32 = 0xdead_beef;

@@ -218,7 +218,7 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
         let mut boards = vec![start.clone()];
         let mut reference = ReferenceEngine::new(ruleset);
         reference.load(&start).unwrap();
-        reference.step_filmed(40, &mut boards).unwrap();
+        reference.step_with_boards(40, &mut boards).unwrap();
         let Some(generation) = (2..boards.len()).find(|&i| {
             let census = boards[i].census();
             let shape_repeats = boards[i].alive() == boards[i - 1].alive()
@@ -274,7 +274,7 @@ fn what_is_remembered_of_earlier_boards() {
             assert_eq!(period(engine), Some(2), "{name}, {round}");
             engine.step(5).unwrap();
             assert_eq!(period(engine), Some(2), "{name}, {round}");
-            engine.step_counted(3, &mut Vec::new()).unwrap();
+            engine.step_with_census(3, &mut Vec::new()).unwrap();
             assert_eq!(period(engine), Some(2), "{name}, {round}");
         }
         // A board loaded anew has no earlier ones, even if it is the present one.

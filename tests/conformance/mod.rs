@@ -169,8 +169,8 @@ fn needs_a_board<R: Family>(ruleset: R) {
             engine.step(1),
             engine.census().map(drop),
             engine.read().map(drop),
-            engine.step_filmed(2, &mut Vec::new()),
-            engine.step_counted(2, &mut Vec::new()),
+            engine.step_with_boards(2, &mut Vec::new()),
+            engine.step_with_census(2, &mut Vec::new()),
             engine.step_with_stats(2, &mut Vec::new()),
         ] {
             assert!(matches!(refused, Err(EngineError::NothingLoaded)), "{name}");

@@ -30,7 +30,7 @@ fn idle_blocks_are_left_out_until_something_comes_near() {
             engine.load(&idle).unwrap();
         }
         assert_eq!(gpu.active_share(), None);
-        let plain_stride = gpu.stride();
+        let plain_stride = gpu.batching().worthwhile;
         let mut stats = [Vec::new(), Vec::new()];
         for part in [65, 64, 17, 1, 9, 2, 33] {
             gpu.step(part).unwrap();
@@ -44,11 +44,11 @@ fn idle_blocks_are_left_out_until_something_comes_near() {
         }
         let share = gpu.active_share().unwrap();
         assert!(share > 0.0 && share < 0.5, "{share}");
-        assert!(gpu.stride() > plain_stride);
+        assert!(gpu.batching().worthwhile > plain_stride);
         // A film leaves another board in the planes.
         let mut films = [Vec::new(), Vec::new()];
-        gpu.step_filmed(3, &mut films[0]).unwrap();
-        cpu.step_filmed(3, &mut films[1]).unwrap();
+        gpu.step_with_boards(3, &mut films[0]).unwrap();
+        cpu.step_with_boards(3, &mut films[1]).unwrap();
         assert!(films[0] == films[1]);
         for board in [&soup, &idle] {
             for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {

@@ -52,7 +52,7 @@ fn run_in_the_background<R: TestFamily + Family>(kind: SuiteKind, cases: u64) {
                 3 => engine.step_with_stats(most as u64, &mut stats).unwrap(),
                 4 => {
                     let mut counts = Vec::new();
-                    engine.step_counted(most as u64, &mut counts).unwrap();
+                    engine.step_with_census(most as u64, &mut counts).unwrap();
                     let expected = boards[now + 1..][..most].iter().map(Board::census);
                     assert!(counts.into_iter().eq(expected));
                     now += most;
@@ -180,7 +180,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
     };
     for pass in [2, 8] {
         let mut gpu = loaded(engine().with_pass(pass));
-        gpu.step_on(24).unwrap();
+        gpu.fast_forward(24).unwrap();
         assert!(
             gpu.read().unwrap() == board,
             "the board has not period three"
@@ -189,7 +189,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
         gpu.step_with_stats(6, &mut stats).unwrap();
         let periods: Vec<_> = stats.iter().map(|stats| stats.period).collect();
         assert_eq!(periods, [None; 6], "{pass} per pass");
-        gpu.step_on(16).unwrap();
+        gpu.fast_forward(16).unwrap();
         stats.clear();
         gpu.advance(1, Duration::from_secs(60), &mut stats).unwrap();
         assert_eq!(stats[0].period, None, "{pass} per pass");
@@ -201,7 +201,7 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
             gpu.load(&blinkers).unwrap();
             match remembers {
                 true => gpu.step(16).unwrap(),
-                false => gpu.step_on(16).unwrap(),
+                false => gpu.fast_forward(16).unwrap(),
             }
             stats.clear();
             gpu.step_with_stats(1, &mut stats).unwrap();

@@ -110,13 +110,13 @@ fn loses_its_device<R: Family>(ruleset: R, board: &R::Board) {
     assert!(is_device_error(engine.census().unwrap_err()));
     assert!(is_device_error(engine.read().unwrap_err()));
     assert!(is_device_error(
-        engine.step_counted(3, &mut Vec::new()).unwrap_err()
+        engine.step_with_census(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(
         engine.step_with_stats(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(
-        engine.step_filmed(3, &mut Vec::new()).unwrap_err()
+        engine.step_with_boards(3, &mut Vec::new()).unwrap_err()
     ));
     assert!(is_device_error(engine.load(board).unwrap_err()));
 }

@@ -28,7 +28,7 @@ fn passes_have_the_length_that_was_set() {
         let mut longest: Vec<u64> = both
             .map(|mut engine| {
                 engine.load(board).unwrap();
-                engine.generations_a_pass()
+                engine.batching().generations_per_pass
             })
             .collect();
         let portable = longest.chunks(2).all(|both| both[0] == both[1]);

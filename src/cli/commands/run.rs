@@ -180,7 +180,7 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     let report = Report {
         engine: chosen.name,
         adapter: chosen.adapter,
-        generations_per_pass: run.engine.generations_a_pass(),
+        generations_per_pass: run.engine.batching().generations_per_pass,
         rule: ruleset.rule_name(),
         edges: ruleset.edges().to_string(),
         width: size.width(),
@@ -326,7 +326,7 @@ impl<R: CliFamily> Run<R> {
         self.over = R::LAST_IS_WATCHED && self.judges(0, start);
         while self.done < self.total && !self.over && !interrupt::asked() {
             let left = self.total - self.done;
-            self.part = self.part.max(self.engine.stride());
+            self.part = self.part.max(self.engine.batching().worthwhile);
             let mut part = self.part.min(left).min(self.films.until_next(self.done));
             if R::LAST_IS_WATCHED && part == left && part > 1 {
                 part -= 1;
@@ -337,11 +337,11 @@ impl<R: CliFamily> Run<R> {
             let computed = if watched {
                 self.step_with_stats(part, &mut counted)?
             } else if self.counts.is_some() {
-                self.engine.step_counted(part, &mut counted)?;
+                self.engine.step_with_census(part, &mut counted)?;
                 part
             } else if left - part >= 2 {
                 // At least one more is computed before the last, which may be watched.
-                self.engine.step_on(part)?;
+                self.engine.fast_forward(part)?;
                 part
             } else {
                 self.engine.step(part)?;

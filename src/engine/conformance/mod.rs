@@ -13,7 +13,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::reference::{ReferenceEngine, ReferenceFamily};
-use super::{Engine, EngineError, GenerationStats};
+use super::{Engine, EngineError, GenerationStats, Observation, Observe, Request, Sink, Stop};
 use crate::board::{Board, Census, Edges, LifelikeBoard, Size};
 use crate::rules::{LifelikeRuleset, Ruleset};
 
@@ -54,11 +54,11 @@ pub enum Depth {
 /// The ways in which an engine computes generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Path {
-    /// [`Engine::step_filmed`].
+    /// [`Engine::step_with_boards`].
     Filmed,
-    /// [`Engine::step_counted`].
+    /// [`Engine::step_with_census`].
     Counted,
-    /// [`Engine::step_on`] and [`Engine::step`] in turn, several generations at once, each with
+    /// [`Engine::fast_forward`] and [`Engine::step`] in turn, several generations at once, each with
     /// [`Engine::read`] after it.
     Stepped,
     /// [`Engine::step_with_stats`], again and again, and [`Engine::read`] wherever it ended.
@@ -164,7 +164,7 @@ pub fn expected<R: ReferenceFamily>(case: &Case<R>) -> Result<Vec<R::Board>, Eng
     let mut reference = ReferenceEngine::new(case.ruleset);
     reference.load(&case.board)?;
     let mut boards = vec![case.board.clone()];
-    reference.step_filmed(case.generations, &mut boards)?;
+    reference.step_with_boards(case.generations, &mut boards)?;
     Ok(boards)
 }
 
@@ -194,7 +194,7 @@ pub fn check<R: Ruleset>(
 
     engine.load(&case.board)?;
     let mut filmed = vec![engine.read()?];
-    engine.step_filmed(case.generations, &mut filmed)?;
+    engine.step_with_boards(case.generations, &mut filmed)?;
     for (generation, found) in filmed.iter().enumerate() {
         if let Some(difference) = cell(generation, found) {
             return diverges(generation, Path::Filmed, difference);
@@ -206,7 +206,7 @@ pub fn check<R: Ruleset>(
     }
     engine.load(&case.board)?;
     let mut counts = vec![engine.census()?];
-    engine.step_counted(case.generations, &mut counts)?;
+    engine.step_with_census(case.generations, &mut counts)?;
     for (generation, (&found, expected)) in counts.iter().zip(expected).enumerate() {
         let expected = expected.census();
         if found != expected {
@@ -221,7 +221,7 @@ pub fn check<R: Ruleset>(
     for (number, stride) in STRIDES.into_iter().cycle().enumerate() {
         let stride = stride.min(last - generation);
         match number % 2 {
-            0 => engine.step_on(stride as u64)?,
+            0 => engine.fast_forward(stride as u64)?,
             _ => engine.step(stride as u64)?,
         }
         generation += stride;
@@ -355,6 +355,32 @@ impl<'a, B: Board> Faulty<'a, B> {
             generation: 0,
         }
     }
+
+    /// Computes the generation with the fault. To the engine its board is one that was loaded, so
+    /// that it repeats no earlier one.
+    fn run_faulty(
+        &mut self,
+        request: Request,
+        sink: &mut Sink<'_, B>,
+    ) -> Result<GenerationStats<B::Census>, EngineError> {
+        self.engine.step(1)?;
+        self.generation += 1;
+        let mut board = self.engine.read()?;
+        let (x, y) = (
+            self.fault.x % board.size().width(),
+            self.fault.y % board.size().height(),
+        );
+        board.flip_bit(x, y);
+        self.engine.load(&board)?;
+        let census = self.engine.census()?;
+        let stats = GenerationStats {
+            census,
+            period: None,
+        };
+        let observation = request.observe.observation(stats, || self.engine.read())?;
+        observation.into_iter().for_each(sink);
+        Ok(stats)
+    }
 }
 
 impl<B: Board> Engine<B> for Faulty<'_, B> {
@@ -363,47 +389,42 @@ impl<B: Board> Engine<B> for Faulty<'_, B> {
         self.engine.load(board)
     }
 
-    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        let mut left = generations;
+    fn run(&mut self, request: Request, sink: &mut Sink<'_, B>) -> Result<(), EngineError> {
+        let mut left = request.generations;
         while left > 0 {
             // As many at once as are right.
-            let part = match self.fault.generation.saturating_sub(self.generation) {
-                0 => left,
-                until => left.min(until),
+            let part = match self.fault.generation.checked_sub(self.generation) {
+                None | Some(0) => left,
+                Some(1) => {
+                    let stats = self.run_faulty(request, sink)?;
+                    left -= 1;
+                    if request.stop == Stop::AtSettled && stats.is_settled() {
+                        break;
+                    }
+                    continue;
+                }
+                Some(until) => left.min(until - 1),
             };
-            self.engine.step(part)?;
-            self.generation += part;
-            left -= part;
-            if self.generation == self.fault.generation {
-                let mut board = self.engine.read()?;
-                let (x, y) = (
-                    self.fault.x % board.size().width(),
-                    self.fault.y % board.size().height(),
-                );
-                board.flip_bit(x, y);
-                self.engine.load(&board)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn step_with_stats(
-        &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats<B::Census>>,
-    ) -> Result<(), EngineError> {
-        for _ in 0..generations {
-            if self.generation + 1 == self.fault.generation {
-                self.step(1)?;
-                let census = self.engine.census()?;
-                // Planting has loaded a board, and an engine then remembers no earlier one.
-                let period = None;
-                seen.push(GenerationStats { census, period });
-            } else {
-                self.engine.step_with_stats(1, seen)?;
-                self.generation += 1;
-            }
-            if seen.last().is_some_and(|sighting| sighting.is_settled()) {
+            let part = Request {
+                generations: part,
+                ..request
+            };
+            let (mut observed, mut is_settled) = (0, false);
+            self.engine.run(part, &mut |observation| {
+                observed += 1;
+                if let Observation::Stats(stats) = &observation {
+                    is_settled = stats.is_settled();
+                }
+                sink(observation);
+            })?;
+            let computed = match request.observe {
+                Observe::Nothing => part.generations,
+                Observe::Census | Observe::Stats | Observe::Boards => observed,
+            };
+            self.generation += computed;
+            left -= computed;
+            let is_over = request.stop == Stop::AtSettled && is_settled;
+            if is_over || request.budget.is_some() {
                 break;
             }
         }

@@ -19,7 +19,10 @@ use std::time::Duration;
 use web_time::Instant;
 
 pub use self::roofline::roofline;
-use super::{CensusOf, Engine, EngineError, GenerationStats};
+use super::{
+    Batching, CensusOf, Engine, EngineError, GenerationStats, Observation, Observe, Request, Sink,
+    Stop,
+};
 use crate::board::{Board, BoardError, Size};
 use crate::rules::{LifelikeRuleset, Ruleset};
 
@@ -144,6 +147,13 @@ pub struct CpuEngine<R: CpuFamily = LifelikeRuleset> {
     next: R::Output,
     /// How fast generations were computed last, by a call that had to look at the time.
     pace: Pace,
+}
+
+/// What a part of a request has computed.
+struct Progress {
+    generations: u64,
+    /// Whether it has ended with a settled generation that ends the request.
+    is_settled: bool,
 }
 
 /// How long some generations took.
@@ -292,21 +302,58 @@ impl<R: CpuFamily> CpuEngine<R> {
         R::exchange(board, &mut self.next);
         Ok(seen)
     }
-}
 
-impl<R: CpuFamily> Engine<R::Board> for CpuEngine<R> {
-    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
-        self.next = R::output(board.size())?;
-        self.pace = Pace::default();
-        self.board = Some(board.clone());
-        Ok(())
+    /// Runs a request without a budget.
+    fn run_whole(
+        &mut self,
+        request: Request,
+        sink: &mut Sink<'_, R::Board>,
+    ) -> Result<Progress, EngineError> {
+        let stops = request.stop == Stop::AtSettled;
+        let mut progress = Progress {
+            generations: request.generations,
+            is_settled: false,
+        };
+        match request.observe {
+            Observe::Nothing if !stops => self.step_all(request.generations)?,
+            Observe::Nothing | Observe::Census | Observe::Stats => {
+                progress.generations = 0;
+                self.watch(request.generations, |stats| {
+                    progress.generations += 1;
+                    progress.is_settled = stops && stats.is_settled();
+                    match request.observe {
+                        Observe::Census => sink(Observation::Census(stats.census)),
+                        Observe::Stats => sink(Observation::Stats(stats)),
+                        Observe::Nothing | Observe::Boards => {}
+                    }
+                    match progress.is_settled {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                })?;
+            }
+            Observe::Boards => {
+                for generation in 1..=request.generations {
+                    let stats = self.step_once(stops)?.sighting();
+                    sink(Observation::Board(self.read()?));
+                    if stops && stats.is_settled() {
+                        return Ok(Progress {
+                            generations: generation,
+                            is_settled: true,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(progress)
     }
 
-    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
+    /// Computes generations of which nothing is observed.
+    fn step_all(&mut self, generations: u64) -> Result<(), EngineError> {
         let longest = u64::from(self.longest_pass()?);
         let mut left = generations;
         while left > 0 {
-            // The last generation is computed alone, so that the one before it is remembered.
+            // The last generation is computed alone, so that the one before it stays known.
             let pass = longest.min(left.saturating_sub(1));
             if pass > 1 {
                 self.step_pass(pass as u32)?;
@@ -318,61 +365,50 @@ impl<R: CpuFamily> Engine<R::Board> for CpuEngine<R> {
         }
         Ok(())
     }
+}
 
-    fn generations_a_pass(&self) -> u64 {
-        self.longest_pass().map_or(1, u64::from)
+impl<R: CpuFamily> Engine<R::Board> for CpuEngine<R> {
+    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
+        self.next = R::output(board.size())?;
+        self.pace = Pace::default();
+        self.board = Some(board.clone());
+        Ok(())
     }
 
-    fn step_counted(
-        &mut self,
-        generations: u64,
-        counts: &mut Vec<CensusOf<R::Board>>,
-    ) -> Result<(), EngineError> {
-        self.watch(generations, |sighting| {
-            counts.push(sighting.census);
-            ControlFlow::Continue(())
-        })
-    }
-
-    fn step_with_stats(
-        &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
-    ) -> Result<(), EngineError> {
-        self.watch(generations, |sighting| {
-            seen.push(sighting);
-            match sighting.is_settled() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })
-    }
-
-    fn advance(
-        &mut self,
-        most: u64,
-        budget: Duration,
-        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
-    ) -> Result<(), EngineError> {
+    fn run(&mut self, request: Request, sink: &mut Sink<'_, R::Board>) -> Result<(), EngineError> {
+        let Some(budget) = request.budget else {
+            self.run_whole(request, sink)?;
+            return Ok(());
+        };
         let began = Instant::now();
-        let mut left = most;
+        let mut left = request.generations;
         while left > 0 {
             let since = began.elapsed();
             let part = self.pace.generations_in(budget.saturating_sub(since));
-            let before = seen.len();
-            self.step_with_stats(part.min(left), seen)?;
-            let computed = (seen.len() - before) as u64;
-            left -= computed;
+            let part = Request {
+                generations: part.min(left),
+                budget: None,
+                ..request
+            };
+            let progress = self.run_whole(part, sink)?;
+            left -= progress.generations;
             let now = began.elapsed();
             self.pace = Pace {
-                generations: computed,
+                generations: progress.generations,
                 took: now - since,
             };
-            if now >= budget || seen.last().is_some_and(|seen| seen.is_settled()) {
+            if now >= budget || progress.is_settled {
                 break;
             }
         }
         Ok(())
+    }
+
+    fn batching(&self) -> Batching {
+        Batching {
+            generations_per_pass: self.longest_pass().map_or(1, u64::from),
+            ..Batching::default()
+        }
     }
 
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {

@@ -47,7 +47,10 @@ use self::options::Options;
 use self::state::Loaded;
 use self::steppers::background::Background;
 use self::steppers::film::{self, Film};
-use super::{CensusOf, Engine, EngineError, GenerationStats};
+use super::{
+    Batching, CensusOf, Engine, EngineError, GenerationStats, Observation, Observe, Request, Sink,
+    Stop,
+};
 use crate::board::{Board, Size};
 use crate::rules::LifelikeRuleset;
 
@@ -390,59 +393,8 @@ impl<R: GpuFamily> GpuEngine<R> {
             self.batch = (self.batch / 2).max(1);
         }
     }
-}
 
-impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
-    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
-        let fits = |loaded: &Loaded<R>| loaded.size == board.size();
-        if !self.loaded.as_ref().is_some_and(fits) {
-            // The old buffers go first: both may not fit together.
-            self.loaded = None;
-            self.background = None;
-            self.small = None;
-            let kernels = [&self.step, &self.census];
-            let (gpu, ruleset, options) = (self.gpu(), self.ruleset, &self.options);
-            let loaded = Loaded::new(gpu, ruleset, board.size(), options, kernels)?;
-            self.loaded = Some(loaded);
-            self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, STATS_SLOTS);
-        }
-        if let Some(background) = &mut self.background {
-            background.forget_next();
-        }
-        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
-        loaded.load(self.kernels.gpu(), board)
-    }
-
-    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        self.step_all(generations, true)
-    }
-
-    fn step_on(&mut self, generations: u64) -> Result<(), EngineError> {
-        self.step_all(generations, false)
-    }
-
-    fn stride(&self) -> u64 {
-        let passes = passes_for(2, self.active_share());
-        (passes * self.longest_pass()).max(1)
-    }
-
-    fn generations_a_pass(&self) -> u64 {
-        self.longest_pass().max(1)
-    }
-
-    fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
-        let mut encoder = self.encoder();
-        self.clear_tallies(&mut encoder, 1)?;
-        self.encode_census(&mut encoder, 1)?;
-        let tallies = self.submit_tallied(encoder, 1)?;
-        Ok(tallies[0].census)
-    }
-
-    fn read(&mut self) -> Result<R::Board, EngineError> {
-        self.loaded()?.read(self.gpu())
-    }
-
-    fn step_counted(
+    fn run_census(
         &mut self,
         generations: u64,
         counts: &mut Vec<CensusOf<R::Board>>,
@@ -474,7 +426,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
         Ok(())
     }
 
-    fn step_with_stats(
+    fn run_stats(
         &mut self,
         generations: u64,
         seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
@@ -504,7 +456,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
         Ok(())
     }
 
-    fn advance(
+    fn run_within(
         &mut self,
         most: u64,
         budget: Duration,
@@ -512,6 +464,143 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
     ) -> Result<(), EngineError> {
         self.forget_stale()?;
         self.advance_within(most, budget, seen)
+    }
+
+    fn run_boards(
+        &mut self,
+        generations: u64,
+        boards: &mut Vec<R::Board>,
+    ) -> Result<(), EngineError> {
+        let frame_bytes = film::frame_bytes::<R>(self.loaded()?.size);
+        let left = self.after_next(generations)?;
+        if left < generations {
+            boards.push(self.read()?);
+        }
+        let generations = left;
+        let most = (FILM_BYTES / frame_bytes).min(generations);
+        let Some(buffers) = self.loaded()?.whole().filter(|_| most > 1) else {
+            for _ in 0..generations {
+                self.step_all(1, true)?;
+                boards.push(self.read()?);
+            }
+            return Ok(());
+        };
+        let film = Film::new(self.gpu(), buffers, &self.step, most)?;
+        let mut left = generations;
+        while left > 0 {
+            let batch = self.batch.min(left).min(most);
+            let since = Instant::now();
+            let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+            film.shoot(self.kernels.gpu(), loaded, &self.step, batch, boards)?;
+            self.pace(batch, since.elapsed());
+            left -= batch;
+        }
+        Ok(())
+    }
+
+    /// Runs a request for which there is no faster way, generation by generation.
+    fn run_singly(
+        &mut self,
+        request: Request,
+        sink: &mut Sink<'_, R::Board>,
+    ) -> Result<(), EngineError> {
+        let since = Instant::now();
+        for _ in 0..request.generations {
+            let mut stats = Vec::new();
+            self.run_stats(1, &mut stats)?;
+            for stats in stats {
+                let observation = request.observe.observation(stats, || self.read())?;
+                observation.into_iter().for_each(&mut *sink);
+                if request.stop == Stop::AtSettled && stats.is_settled() {
+                    return Ok(());
+                }
+            }
+            if request
+                .budget
+                .is_some_and(|budget| since.elapsed() >= budget)
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
+    fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
+        let fits = |loaded: &Loaded<R>| loaded.size == board.size();
+        if !self.loaded.as_ref().is_some_and(fits) {
+            // The old buffers go first: both may not fit together.
+            self.loaded = None;
+            self.background = None;
+            self.small = None;
+            let kernels = [&self.step, &self.census];
+            let (gpu, ruleset, options) = (self.gpu(), self.ruleset, &self.options);
+            let loaded = Loaded::new(gpu, ruleset, board.size(), options, kernels)?;
+            self.loaded = Some(loaded);
+            self.batch = (CELLS_AT_FIRST / board.size().cells()).clamp(1, STATS_SLOTS);
+        }
+        if let Some(background) = &mut self.background {
+            background.forget_next();
+        }
+        let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
+        loaded.load(self.kernels.gpu(), board)
+    }
+
+    fn run(&mut self, request: Request, sink: &mut Sink<'_, R::Board>) -> Result<(), EngineError> {
+        let generations = request.generations;
+        match (request.observe, request.stop, request.budget) {
+            (Observe::Nothing, Stop::Never, None) => {
+                self.step_all(generations, request.keep_history)
+            }
+            (Observe::Census, Stop::Never, None) => {
+                let mut census = Vec::new();
+                self.run_census(generations, &mut census)?;
+                census.into_iter().map(Observation::Census).for_each(sink);
+                Ok(())
+            }
+            (Observe::Boards, Stop::Never, None) => {
+                let mut boards = Vec::new();
+                self.run_boards(generations, &mut boards)?;
+                boards.into_iter().map(Observation::Board).for_each(sink);
+                Ok(())
+            }
+            (Observe::Nothing | Observe::Census | Observe::Stats, Stop::AtSettled, budget) => {
+                let mut stats = Vec::new();
+                match budget {
+                    None => self.run_stats(generations, &mut stats)?,
+                    Some(budget) => self.run_within(generations, budget, &mut stats)?,
+                }
+                for stats in stats {
+                    let observation = request.observe.observation(stats, || self.read())?;
+                    observation.into_iter().for_each(&mut *sink);
+                }
+                Ok(())
+            }
+            (_, Stop::Never, Some(_))
+            | (Observe::Stats, Stop::Never, None)
+            | (Observe::Boards, Stop::AtSettled, _) => self.run_singly(request, sink),
+        }
+    }
+
+    fn batching(&self) -> Batching {
+        let passes = passes_for(2, self.active_share());
+        Batching {
+            generations_per_pass: self.longest_pass().max(1),
+            worthwhile: (passes * self.longest_pass()).max(1),
+        }
+    }
+
+    fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
+        let mut encoder = self.encoder();
+        self.clear_tallies(&mut encoder, 1)?;
+        self.encode_census(&mut encoder, 1)?;
+        let tallies = self.submit_tallied(encoder, 1)?;
+        Ok(tallies[0].census)
+    }
+
+    fn read(&mut self) -> Result<R::Board, EngineError> {
+        self.loaded()?.read(self.gpu())
     }
 
     fn device_board(&self) -> Option<DeviceBoard> {
@@ -530,37 +619,5 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
             size: loaded.size,
             bands: bands.collect(),
         })
-    }
-
-    fn step_filmed(
-        &mut self,
-        generations: u64,
-        boards: &mut Vec<R::Board>,
-    ) -> Result<(), EngineError> {
-        let frame_bytes = film::frame_bytes::<R>(self.loaded()?.size);
-        let left = self.after_next(generations)?;
-        if left < generations {
-            boards.push(self.read()?);
-        }
-        let generations = left;
-        let most = (FILM_BYTES / frame_bytes).min(generations);
-        let Some(buffers) = self.loaded()?.whole().filter(|_| most > 1) else {
-            for _ in 0..generations {
-                self.step(1)?;
-                boards.push(self.read()?);
-            }
-            return Ok(());
-        };
-        let film = Film::new(self.gpu(), buffers, &self.step, most)?;
-        let mut left = generations;
-        while left > 0 {
-            let batch = self.batch.min(left).min(most);
-            let since = Instant::now();
-            let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
-            film.shoot(self.kernels.gpu(), loaded, &self.step, batch, boards)?;
-            self.pace(batch, since.elapsed());
-            left -= batch;
-        }
-        Ok(())
     }
 }

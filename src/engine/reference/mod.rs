@@ -6,7 +6,11 @@
 mod lifelike;
 mod rezolution;
 
-use super::{CensusOf, Engine, EngineError, GenerationStats};
+use web_time::Instant;
+
+use super::{
+    CensusOf, Engine, EngineError, GenerationStats, Observation, Observe, Request, Sink, Stop,
+};
 use crate::board::{Board, Edges, Size};
 use crate::rules::{LifelikeRuleset, Ruleset};
 
@@ -39,6 +43,36 @@ impl<R: ReferenceFamily> ReferenceEngine<R> {
             last: None,
         }
     }
+
+    /// Computes one generation.
+    fn next(&mut self) -> Result<(), EngineError> {
+        let (size, cells) = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
+        let mut next = Vec::with_capacity(cells.len());
+        for y in 0..size.height() {
+            for x in 0..size.width() {
+                next.push(self.ruleset.next_cell(*size, cells, x, y));
+            }
+        }
+        self.last = Some(std::mem::replace(cells, next));
+        Ok(())
+    }
+
+    /// Counts the present board and compares it with those before it.
+    fn stats(
+        &mut self,
+        second_last: Option<&[CellOf<R>]>,
+    ) -> Result<GenerationStats<CensusOf<R::Board>>, EngineError> {
+        let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
+        let period = if self.last.as_ref() == Some(cells) {
+            Some(1)
+        } else if second_last == Some(&cells[..]) {
+            Some(2)
+        } else {
+            None
+        };
+        let census = self.census()?;
+        Ok(GenerationStats { census, period })
+    }
 }
 
 impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
@@ -51,16 +85,30 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
         Ok(())
     }
 
-    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        let (size, cells) = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
-        for _ in 0..generations {
-            let mut next = Vec::with_capacity(cells.len());
-            for y in 0..size.height() {
-                for x in 0..size.width() {
-                    next.push(self.ruleset.next_cell(*size, cells, x, y));
+    fn run(&mut self, request: Request, sink: &mut Sink<'_, R::Board>) -> Result<(), EngineError> {
+        let since = Instant::now();
+        if self.board.is_none() {
+            return Err(EngineError::NothingLoaded);
+        }
+        for _ in 0..request.generations {
+            let second_last = self.last.take();
+            self.next()?;
+            if request.needs_stats() {
+                let stats = self.stats(second_last.as_deref())?;
+                let observation = request.observe.observation(stats, || self.read())?;
+                observation.into_iter().for_each(&mut *sink);
+                if request.stop == Stop::AtSettled && stats.is_settled() {
+                    break;
                 }
+            } else if request.observe == Observe::Boards {
+                sink(Observation::Board(self.read()?));
             }
-            self.last = Some(std::mem::replace(cells, next));
+            if request
+                .budget
+                .is_some_and(|budget| since.elapsed() >= budget)
+            {
+                break;
+            }
         }
         Ok(())
     }
@@ -68,33 +116,6 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
     fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
         let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
         Ok(R::census(cells))
-    }
-
-    fn step_with_stats(
-        &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
-    ) -> Result<(), EngineError> {
-        for _ in 0..generations {
-            let second_last = self.last.take();
-            self.step(1)?;
-            let (_, cells) = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
-            let equals = |earlier: &Option<Vec<CellOf<R>>>| earlier.as_ref() == Some(cells);
-            let period = if equals(&self.last) {
-                Some(1)
-            } else if equals(&second_last) {
-                Some(2)
-            } else {
-                None
-            };
-            let census = self.census()?;
-            let sighting = GenerationStats { census, period };
-            seen.push(sighting);
-            if sighting.is_settled() {
-                break;
-            }
-        }
-        Ok(())
     }
 
     fn read(&mut self) -> Result<R::Board, EngineError> {

@@ -3,8 +3,8 @@ use std::rc::Rc;
 
 use super::*;
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
-use crate::engine::GenerationStats;
 use crate::engine::cpu::CpuEngine;
+use crate::engine::{Request, Sink};
 use crate::game::life_battle::{Session, Settings, StartPattern};
 use crate::game::referee::{Outcome, Reason};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
@@ -470,18 +470,13 @@ impl Engine for Failing {
         self.inner.load(board)
     }
 
-    fn step(&mut self, generations: u64) -> Result<(), EngineError> {
-        self.check()?;
-        self.inner.step(generations)
-    }
-
-    fn step_with_stats(
+    fn run(
         &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats>,
+        request: Request,
+        sink: &mut Sink<'_, LifelikeBoard>,
     ) -> Result<(), EngineError> {
         self.check()?;
-        self.inner.step_with_stats(generations, seen)
+        self.inner.run(request, sink)
     }
 
     fn census(&mut self) -> Result<LifelikeCensus, EngineError> {

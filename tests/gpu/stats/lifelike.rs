@@ -142,7 +142,7 @@ fn runs_end_with_the_first_settled_generation_of_a_pass() {
                 // A run that only counts goes on.
                 let mut counts = Vec::new();
                 gpu.load(&boards[loaded]).unwrap();
-                gpu.step_counted(30, &mut counts).unwrap();
+                gpu.step_with_census(30, &mut counts).unwrap();
                 let expected = boards[loaded + 1..][..30].iter().map(Board::census);
                 assert!(counts.into_iter().eq(expected), "{seed} {way:?} {before}");
                 assert!(gpu.read().unwrap() == boards[loaded + 30]);

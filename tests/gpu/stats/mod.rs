@@ -33,7 +33,7 @@ fn mix_requests<B: Board + PartialEq>(
             }
             4 | 5 => {
                 let mut counts = Vec::new();
-                engine.step_counted(most as u64, &mut counts).unwrap();
+                engine.step_with_census(most as u64, &mut counts).unwrap();
                 let expected = boards[now + 1..][..most].iter().map(Board::census);
                 assert!(counts.into_iter().eq(expected), "{what}, after {now}");
                 now += most;

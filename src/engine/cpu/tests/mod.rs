@@ -20,7 +20,7 @@ fn generations<R: ReferenceFamily>(ruleset: R, start: &R::Board, count: u64) -> 
     let mut reference = ReferenceEngine::new(ruleset);
     reference.load(start).unwrap();
     let mut boards = vec![start.clone()];
-    reference.step_filmed(count, &mut boards).unwrap();
+    reference.step_with_boards(count, &mut boards).unwrap();
     boards
 }
 
@@ -89,7 +89,7 @@ fn ask<R: CpuFamily>(
             }
             1 | 2 => {
                 let mut counts = Vec::new();
-                engine.step_counted(most as u64, &mut counts).unwrap();
+                engine.step_with_census(most as u64, &mut counts).unwrap();
                 let expected: Vec<_> = boards[now + 1..][..most]
                     .iter()
                     .map(Board::census)
@@ -267,7 +267,7 @@ fn what_stands_still_is_seen_all_the_same() {
             watched.step_with_stats(part, &mut seen).unwrap();
             assert_eq!(seen, expected);
             let computed = expected.len() as u64;
-            counted.step_counted(computed, &mut counts).unwrap();
+            counted.step_with_census(computed, &mut counts).unwrap();
             assert!(counts.iter().eq(expected.iter().map(|seen| &seen.census)));
             let board = plain.read().unwrap();
             assert!(watched.read().unwrap() == board);

@@ -154,7 +154,7 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
             assert!(engine.read().unwrap() == boards[end], "{name}");
             // Whoever only counts goes on.
             let mut counts = Vec::new();
-            engine.step_counted(20, &mut counts).unwrap();
+            engine.step_with_census(20, &mut counts).unwrap();
             let expected = boards[end + 1..][..20].iter().map(Board::census);
             assert!(counts.into_iter().eq(expected), "{name}");
             assert!(engine.read().unwrap() == boards[end + 20], "{name}");
