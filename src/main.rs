@@ -29,48 +29,15 @@ fn main() -> ExitCode {
 /// The window, which knows nothing of the command line.
 #[cfg(feature = "window")]
 mod window {
-    use duolife::app::controller::Opening;
     use duolife::app::native::{self, WindowConfig, WindowError};
-    use duolife::app::platform::EngineChoice;
-    use duolife::cli::window::{WindowEngine, WindowOpening, WindowPlayer, WindowRequest};
+    use duolife::cli::window::WindowRequest;
     use duolife::cli::{self, Status};
-    use duolife::game::opponent::PlayerKind;
 
-    const fn player(player: WindowPlayer) -> PlayerKind {
-        match player {
-            WindowPlayer::Person => PlayerKind::Person,
-            WindowPlayer::Computer => PlayerKind::Computer,
-        }
-    }
-
-    /// Opens the window the command line asked for.
+    /// Opens the window that the command line requests.
     pub(super) fn open(request: WindowRequest) -> (Status, Option<String>) {
         let opened = native::run(WindowConfig {
-            opening: match request.opening {
-                WindowOpening::Last => Opening::Remembered,
-                WindowOpening::LastBattle => Opening::LastBattle,
-                WindowOpening::Battle { settings, board } => Opening::Battle { settings, board },
-                WindowOpening::Fragment(settings, seed) => Opening::Fragment(settings, seed),
-                WindowOpening::Duel(board) => Opening::Duel(board),
-                WindowOpening::Immigration(asked) => {
-                    Opening::Immigration(asked.map(|(setup, players)| (setup, players.map(player))))
-                }
-                WindowOpening::ImmigrationRecord(game, players) => {
-                    Opening::ImmigrationRecord(game, players.map(player))
-                }
-                WindowOpening::LastRezolution => Opening::Rezolution(None),
-                WindowOpening::Rezolution {
-                    settings,
-                    board,
-                    seed,
-                } => Opening::Rezolution(Some((settings, board, seed))),
-            },
-            engine: request.engine.map(|engine| match engine {
-                WindowEngine::Gpu => EngineChoice::Gpu,
-                WindowEngine::Cpu => EngineChoice::Cpu,
-                WindowEngine::Reference => EngineChoice::Reference,
-            }),
-            adapter: request.adapter,
+            opening: request.opening,
+            engine: request.engine,
             available_memory: cli::available_memory,
         });
         match opened {

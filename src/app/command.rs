@@ -1,7 +1,7 @@
 //! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
 //! what is wanted; only the [controller](super::controller) does it.
 
-use super::platform::{EngineChoice, FilmPlan};
+use super::platform::{EngineName, FilmPlan};
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
 use crate::game::life_battle::{Settings, StartPattern};
@@ -160,7 +160,7 @@ pub enum Command {
     /// Empties the board.
     Clear,
     /// Chooses what computes.
-    UseEngine(EngineChoice),
+    UseEngine(EngineName),
 
     /// Chooses what the pointer does.
     SetTool(Tool),

@@ -8,7 +8,6 @@ mod rezolution;
 use std::time::Duration;
 
 use self::files::{is_record, with_ruleset};
-pub use self::opening::Opening;
 use self::recording::Recording;
 use self::rezolution::InactiveRezolution;
 use super::command::{Command, Dialog, FilePurpose, ImmigrationCommand, ViewCommand};
@@ -23,7 +22,7 @@ use super::panels::fragment::FragmentForm;
 use super::panels::immigration::ImmigrationForm;
 use super::panels::life_battle::BattleForm;
 use super::panels::rezolution::RezolutionForm;
-use super::platform::{EngineChoice, EngineFactory, Platform};
+use super::platform::{EngineFactory, EngineName, Platform};
 use super::rezolution::RezolutionView;
 use super::run_view::RunStatus;
 use crate::board::{Board as _, Edges, LifelikeBoard, RezolutionBoard, Size};
@@ -32,6 +31,7 @@ use crate::game::fragment;
 use crate::game::immigration::{self, Player, Setup};
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
+pub use crate::game::opening::Opening;
 use crate::game::opponent::PlayerKind;
 use crate::render::camera::{Camera, Zoom};
 use crate::rules::Rule;
@@ -74,7 +74,7 @@ pub struct Notice {
 pub struct Controller {
     engine_factory: EngineFactory,
     pub(super) platform: Box<dyn Platform>,
-    pub(super) choice: EngineChoice,
+    pub(super) choice: EngineName,
     /// The name of the device that draws.
     pub(super) adapter: String,
     pub(super) game: Game,

@@ -2,7 +2,7 @@
 
 use super::command::{Command, Tool};
 use super::error::AppError;
-use super::platform::{EngineChoice, EngineFactory};
+use super::platform::{EngineFactory, EngineName};
 use super::run_view::{RunView, WindowFamily};
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, Size};
 use crate::game::life_battle::{Settings, StartPattern};
@@ -64,7 +64,7 @@ pub(super) fn battle(
     kind: GameName,
     settings: Settings,
     board: LifelikeBoard,
-    choice: EngineChoice,
+    choice: EngineName,
     engine_factory: &EngineFactory,
 ) -> Result<Battle, AppError> {
     let drawing = BattleExtras {

@@ -1,6 +1,5 @@
 //! The window on a desktop: its event loop, its device, its files.
 
-use std::cell::RefCell;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -15,14 +14,13 @@ use winit::error::EventLoopError;
 
 use super::controller::{Controller, Opening};
 use super::platform::{
-    EngineChoice, EngineFactory, Entry, Film, FilmPlan, MakeEngine, MoveResult, Platform, Task,
+    EngineFactory, EngineName, Entry, Film, FilmPlan, MakeEngine, MoveResult, Platform, Task,
 };
 use super::window::{DuolifeApp, ExitState};
 use crate::board::Size;
-use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{self, AdapterSelector, Gpu, GpuEngine, Kernels};
-use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Engine, EngineError, Family};
+use crate::engine::gpu::{Gpu, Kernels};
+use crate::engine::select::{EngineSelector, Engines};
+use crate::engine::{EngineError, Family};
 use crate::format::film::FilmFile;
 use crate::format::rezolution::RezolutionDocument;
 use crate::format::{
@@ -32,7 +30,7 @@ use crate::format::{
 use crate::game::fragment;
 use crate::render::{Picture, write_png};
 use crate::store::best_scores::{BestScores, Difficulty};
-use crate::store::tuning::Tunings;
+use crate::store::tuning;
 
 /// Bytes of the largest memory of a last run that is read.
 const MAX_MEMORY_BYTES: u64 = 1 << 20;
@@ -51,10 +49,8 @@ const MAX_ENTRIES: usize = 100_000;
 pub struct WindowConfig {
     /// What it opens with.
     pub opening: Opening,
-    /// Which engine computes; `None` takes a hardware GPU, else the CPU.
-    pub engine: Option<EngineChoice>,
-    /// Part of the name of the adapter that draws (and computes).
-    pub adapter: Option<String>,
+    /// Which engine computes, and which adapter draws.
+    pub engine: EngineSelector,
     /// Bytes this process may still take.
     pub available_memory: fn() -> u64,
 }
@@ -92,23 +88,16 @@ pub fn run(request: WindowConfig) -> Result<(), WindowError> {
     let WindowConfig {
         mut opening,
         mut engine,
-        adapter,
         available_memory,
     } = request;
     let mut message = None;
     loop {
-        let choice = AdapterSelector {
-            name: adapter.clone(),
-            hardware_only: false,
-        };
-        let gpu = gpu::select_adapter(&choice)
-            .and_then(gpu::Adapter::open)
-            .map_err(WindowError::Device)?;
+        let gpu = engine.open_any_adapter().map_err(WindowError::Device)?;
         let exit_state = ExitState::default();
         open(
             &gpu,
             opening,
-            engine,
+            engine.engine,
             message,
             available_memory,
             &exit_state,
@@ -122,7 +111,7 @@ pub fn run(request: WindowConfig) -> Result<(), WindowError> {
         message = Some(format!(
             "{reason}. The start pattern was kept; the CPU computes now (Game menu: the GPU again)"
         ));
-        engine = Some(EngineChoice::Cpu);
+        engine.engine = Some(EngineName::Cpu);
         opening = lost.opening;
     }
 }
@@ -131,16 +120,12 @@ pub fn run(request: WindowConfig) -> Result<(), WindowError> {
 fn open(
     gpu: &Arc<Gpu>,
     opening: Opening,
-    engine: Option<EngineChoice>,
+    engine: Option<EngineName>,
     message: Option<String>,
     available_memory: fn() -> u64,
     exit_state: &ExitState,
 ) -> Result<(), WindowError> {
-    let choice = engine.unwrap_or(if gpu.is_software() {
-        EngineChoice::Cpu
-    } else {
-        EngineChoice::Gpu
-    });
+    let choice = engine.unwrap_or_else(|| EngineName::on_device(gpu));
     let platform = Box::new(NativePlatform {
         available: available_memory,
         data: ProjectDirs::from("", "", "duolife").map(|folders| folders.data_dir().to_owned()),
@@ -215,48 +200,20 @@ fn has_display() -> bool {
 
 /// Engines; those on the GPU share the device that draws, and its kernels.
 fn engine_factory(gpu: &Arc<Gpu>) -> EngineFactory {
-    let kernels = Rc::new(RefCell::new(None));
+    // A tuning that cannot be read changes only the speed; the command that measures says why.
+    let prepare = |kernels: &Kernels| {
+        let _ = tuning::recall(kernels);
+    };
+    let engines = Rc::new(Engines::new(Some(Arc::clone(gpu)), prepare));
     EngineFactory {
-        lifelike: make_engine(gpu, &kernels),
-        rezolution: make_engine(gpu, &kernels),
+        lifelike: make_engine(&engines),
+        rezolution: make_engine(&engines),
     }
 }
 
-/// Kernels, once they have been needed.
-type Shared = Rc<RefCell<Option<Arc<Kernels>>>>;
-
-fn make_engine<R: Family>(gpu: &Arc<Gpu>, kernels: &Shared) -> MakeEngine<R> {
-    let (gpu, kernels) = (Arc::clone(gpu), Rc::clone(kernels));
-    Rc::new(
-        move |choice, ruleset: R| -> Result<Box<dyn Engine<R::Board>>, EngineError> {
-            Ok(match choice {
-                EngineChoice::Cpu => Box::new(CpuEngine::new(ruleset)),
-                EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
-                EngineChoice::Gpu => {
-                    let mut kernels = kernels.borrow_mut();
-                    let kernels = match &mut *kernels {
-                        Some(kernels) => kernels,
-                        none => {
-                            let made = none.insert(Arc::new(Kernels::new(&gpu)?));
-                            apply_tunings(made);
-                            made
-                        }
-                    };
-                    Box::new(GpuEngine::new(kernels, ruleset)?)
-                }
-            })
-        },
-    )
-}
-
-/// Lets kernels be the fastest of their device, if these were measured. A file that cannot be read changes
-/// only the speed; the command that measures tells of it.
-fn apply_tunings(kernels: &Kernels) {
-    let gpu = kernels.gpu();
-    let known = Tunings::of_user().and_then(|file| file.of(gpu.name(), &gpu.driver()));
-    for kernel in known.unwrap_or_default() {
-        kernels.tune_named(&kernel.circuits, kernel.generations, kernel.subgroups);
-    }
+fn make_engine<R: Family>(engines: &Rc<Engines>) -> MakeEngine<R> {
+    let engines = Rc::clone(engines);
+    Rc::new(move |name, ruleset| engines.make(name, ruleset, None))
 }
 
 /// Files and memory of a desktop.

@@ -5,23 +5,13 @@ use std::num::NonZeroU64;
 use std::rc::Rc;
 
 use crate::board::Size;
+pub use crate::engine::select::EngineName;
 use crate::engine::{Engine, EngineError};
 use crate::format::rezolution::RezolutionDocument;
 use crate::format::{Content, LifelikeDocument};
 use crate::game::fragment;
 use crate::render::{FrameRate, Picture};
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
-
-/// Which engine computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineChoice {
-    /// The device that draws.
-    Gpu,
-    /// All cores.
-    Cpu,
-    /// The definition, cell by cell.
-    Reference,
-}
 
 /// Column and row of a cell that a computer has found, if there is one.
 pub type MoveResult = Result<Option<(u32, u32)>, String>;
@@ -62,7 +52,7 @@ pub struct FilmPlan {
 
 /// Makes engines for one family of rules.
 pub type MakeEngine<R> =
-    Rc<dyn Fn(EngineChoice, R) -> Result<Box<dyn Engine<<R as Ruleset>::Board>>, EngineError>>;
+    Rc<dyn Fn(EngineName, R) -> Result<Box<dyn Engine<<R as Ruleset>::Board>>, EngineError>>;
 
 /// Makes engines.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use super::command::{Command, RezolutionCommand, Tool};
 use super::error::AppError;
-use super::platform::{EngineChoice, EngineFactory};
+use super::platform::{EngineFactory, EngineName};
 use super::run_view::{RunView, WindowFamily};
 use crate::board::{RezolutionBoard, Size};
 use crate::game::opening::GameName;
@@ -36,7 +36,7 @@ pub(super) fn rezolution(
     settings: Settings,
     board: RezolutionBoard,
     seed: u64,
-    choice: EngineChoice,
+    choice: EngineName,
     engine_factory: &EngineFactory,
 ) -> Result<RezolutionView, AppError> {
     let engine_factory = engine_factory.clone();

@@ -8,7 +8,7 @@ use web_time::Instant;
 use super::chart::Chart;
 use super::command::{Command, Tool};
 use super::error::AppError;
-use super::platform::EngineChoice;
+use super::platform::EngineName;
 use super::rates::{Rates, budget};
 use crate::board::{Board, Census, Edges, LifelikeCensus, Size};
 use crate::game::opening::GameName;
@@ -127,7 +127,7 @@ fn cells(counts: impl Census) -> LifelikeCensus {
 /// A run under way.
 pub(super) struct RunView<S: WindowFamily> {
     kind: GameName,
-    engine: EngineChoice,
+    engine: EngineName,
     pub(super) session: Session<S>,
     pub(super) extras: S::Extras,
     speed: Speed,
@@ -159,7 +159,7 @@ impl<S: WindowFamily> RunView<S> {
         settings: S,
         board: BoardOf<S>,
         extras: S::Extras,
-        engine: EngineChoice,
+        engine: EngineName,
         factory: Factory<S>,
     ) -> Result<Self, AppError> {
         let mut table = Self {
@@ -221,7 +221,7 @@ impl<S: WindowFamily> RunView<S> {
     }
 
     /// What computes it.
-    pub(super) const fn engine(&self) -> EngineChoice {
+    pub(super) const fn engine(&self) -> EngineName {
         self.engine
     }
 

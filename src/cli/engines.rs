@@ -1,112 +1,96 @@
-//! From `--engine` and `--adapter` to an engine, and the line that says which it is.
+//! From `--engine` and `--adapter` to an engine with the memory it needs.
 
-use std::sync::Arc;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{memory, tuning};
 use crate::board::{Board, LifelikeBoard, Size};
-use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{self, AdapterSelector, GpuEngine, Kernels};
-use crate::engine::reference::ReferenceEngine;
+use crate::engine::select::{EngineName, Engines, SelectedEngine, Selection};
 use crate::engine::{Engine, EngineError, Family};
 
-/// An engine and what to call it.
-pub(super) struct Chosen<B: Board = LifelikeBoard> {
+/// An engine, its name, and a source of more like it.
+pub(super) struct Selected<B: Board = LifelikeBoard> {
     pub(super) engine: Box<dyn Engine<B>>,
-    /// `gpu`, `cpu` or `reference`.
-    pub(super) name: &'static str,
-    /// The GPU's name, if it is one.
+    pub(super) name: EngineName,
+    /// The name of the GPU, if it is one.
     pub(super) adapter: Option<String>,
-    /// Whether it computes in the memory of this machine.
-    is_here: bool,
-    /// What a person should know about the choice.
-    pub(super) remark: String,
+    /// One sentence about the choice.
+    pub(super) note: String,
+    engines: Engines,
 }
 
-/// Cells to compute from which the kernels of a card are measured first, if that was not done before:
-/// the fastest cards take some seconds for them, and about as long for measuring.
-const WORTH_MEASURING: u128 = 1 << 45;
+impl<B: Board> Selected<B> {
+    /// The engine, and a source of engines of the same kind on the same device.
+    pub(super) fn into_engines<R: Family<Board = B>>(
+        self,
+    ) -> (
+        Box<dyn Engine<B>>,
+        impl Fn(R) -> Result<Box<dyn Engine<B>>, EngineError>,
+    ) {
+        let (name, engines) = (self.name, self.engines);
+        (self.engine, move |ruleset| {
+            engines.make(name, ruleset, None)
+        })
+    }
+}
 
 /// How an engine is going to be used.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Plans {
-    /// Cells to compute in all, as far as it is known.
+pub(super) struct Workload {
+    /// Cells to compute in all, as far as that is known.
     pub(super) cells: u128,
-    /// The most generations of a pass, if that is not left to the engine.
+    /// The most generations of a pass; `None` leaves that to the engine.
     pub(super) pass: Option<u32>,
 }
 
-/// The engine asked for, to compute a board of `size`.
-pub(super) fn choose<R: Family>(
+/// Selects an engine for a board of `size`.
+pub(super) fn select<R: Family>(
     args: &EngineArgs,
     ruleset: R,
     size: Size,
-) -> Result<Chosen<R::Board>> {
-    choose_for(args, ruleset, size, Plans::default())
+) -> Result<Selected<R::Board>> {
+    select_for(args, ruleset, size, Workload::default())
 }
 
-/// The engine asked for, to be used as planned.
-pub(super) fn choose_for<R: Family>(
+/// Selects an engine for a board of `size` and a workload.
+pub(super) fn select_for<R: Family>(
     args: &EngineArgs,
     ruleset: R,
     size: Size,
-    plans: Plans,
-) -> Result<Chosen<R::Board>> {
-    if args.adapter.is_some() && !matches!(args.engine, EngineKind::Auto | EngineKind::Gpu) {
-        bail!("--adapter names a GPU; use it with --engine gpu");
-    }
-    let chosen = make_for(args, ruleset, plans)?;
-    if chosen.adapter.is_some() && chosen.is_here {
+    workload: Workload,
+) -> Result<Selected<R::Board>> {
+    let Selection { engine, mut note } = args.selector()?.select()?;
+    let (name, is_in_host_memory) = (engine.name(), engine.is_in_host_memory());
+    let adapter = engine.adapter().map(str::to_owned);
+    let engines = match engine {
+        SelectedEngine::Gpu(gpu) => {
+            let engines = Engines::new(Some(gpu), |_| ());
+            for more in tuning::prepare(engines.kernels()?, ruleset, workload)? {
+                note += "; ";
+                note += &more;
+            }
+            engines
+        }
+        SelectedEngine::Cpu | SelectedEngine::Reference => Engines::new(None, |_| ()),
+    };
+    let engine = engines.make(name, ruleset, workload.pass)?;
+    if adapter.is_some() && is_in_host_memory {
         // The board, both generations of a software adapter, and what is read back.
         memory::require_for::<R::Board>(size, 4, 0)?;
-    } else if args.engine == EngineKind::Auto && chosen.is_here {
+    } else if args.engine == EngineKind::Auto && is_in_host_memory {
         require_for::<R::Board>(EngineKind::Cpu, size)?;
     }
-    Ok(chosen)
+    Ok(Selected {
+        engine,
+        name,
+        adapter,
+        note,
+        engines,
+    })
 }
 
-/// The engine asked for, to compute boards for which there is memory.
-pub(super) fn make<R: Family>(
-    args: &EngineArgs,
-    ruleset: R,
-) -> Result<Chosen<R::Board>, EngineError> {
-    make_for(args, ruleset, Plans::default())
-}
-
-fn make_for<R: Family>(
-    args: &EngineArgs,
-    ruleset: R,
-    plans: Plans,
-) -> Result<Chosen<R::Board>, EngineError> {
-    let choice = AdapterSelector {
-        name: args.adapter.clone(),
-        hardware_only: args.engine == EngineKind::Auto && args.adapter.is_none(),
-    };
-    match args.engine {
-        EngineKind::Reference => Ok(Chosen {
-            engine: Box::new(ReferenceEngine::new(ruleset)),
-            name: "reference",
-            adapter: None,
-            is_here: true,
-            remark: "engine reference".into(),
-        }),
-        EngineKind::Cpu => Ok(cpu(ruleset, plans, "engine cpu")),
-        EngineKind::Gpu => gpu(&choice, ruleset, plans),
-        EngineKind::Auto => match gpu(&choice, ruleset, plans) {
-            // An adapter asked for by name must be there.
-            Err(error) if args.adapter.is_some() => Err(error),
-            Err(EngineError::NoAdapter | EngineError::NoHardware { .. }) => {
-                Ok(cpu(ruleset, plans, "engine cpu (no hardware GPU found)"))
-            }
-            chosen => chosen,
-        },
-    }
-}
-
-/// Refuses a board for which this machine has no memory when this engine computes it. To be asked
-/// before the board is made.
+/// Refuses a board for which this machine has no memory when this engine computes it. Called before
+/// the board is made.
 pub(super) fn require(engine: EngineKind, size: Size) -> Result<()> {
     require_for::<LifelikeBoard>(engine, size)
 }
@@ -121,67 +105,4 @@ pub(super) fn require_for<B: Board>(engine: EngineKind, size: Size) -> Result<()
         // The board; a device has memory of its own.
         EngineKind::Gpu | EngineKind::Auto => memory::require_for::<B>(size, 1, 0),
     }
-}
-
-fn cpu<R: Family>(ruleset: R, plans: Plans, remark: &str) -> Chosen<R::Board> {
-    let mut engine = CpuEngine::new(ruleset);
-    if let Some(most) = plans.pass {
-        engine = engine.with_pass(most);
-    }
-    Chosen {
-        engine: Box::new(engine),
-        name: "cpu",
-        adapter: None,
-        is_here: true,
-        remark: remark.into(),
-    }
-}
-
-fn gpu<R: Family>(
-    choice: &AdapterSelector,
-    ruleset: R,
-    plans: Plans,
-) -> Result<Chosen<R::Board>, EngineError> {
-    let gpu = gpu::select_adapter(choice)?.open()?;
-    let mut remark = if gpu.is_software() {
-        format!(
-            "engine gpu on {} (a software adapter; --engine cpu is faster)",
-            gpu.name()
-        )
-    } else {
-        format!("engine gpu on {}", gpu.name())
-    };
-    let kernels = Arc::new(Kernels::new(&gpu)?);
-    let mut say = |more: String| {
-        remark.push_str("; ");
-        remark.push_str(&more);
-    };
-    if let Some(why) = tuning::recall(&kernels) {
-        say(why);
-    }
-    if !gpu.is_software()
-        && plans.pass.is_none()
-        && plans.cells >= WORTH_MEASURING
-        && let Some(circuits) = ruleset.circuits()
-        && !kernels.is_tuned(circuits)
-    {
-        let timed = tuning::measure(&kernels, circuits)?;
-        if let Some(fastest) = timed.first() {
-            say(format!("measured: {}", tuning::told(fastest)));
-            if let Err(why) = tuning::keep(&kernels, &[(circuits, fastest.tuning)]) {
-                say(why.to_string());
-            }
-        }
-    }
-    let mut engine = GpuEngine::new(&kernels, ruleset)?;
-    if let Some(most) = plans.pass {
-        engine = engine.with_pass(most);
-    }
-    Ok(Chosen {
-        engine: Box::new(engine),
-        name: "gpu",
-        adapter: Some(gpu.name().into()),
-        is_here: gpu.is_software(),
-        remark,
-    })
 }

@@ -29,6 +29,7 @@ use self::terminal::immigration;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
 use crate::format::{WriteError, family_of};
+use crate::game::opening::Opening;
 use crate::rules::FamilyName;
 
 /// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
@@ -106,7 +107,7 @@ pub fn run() -> Ending {
     };
     let command = match (cli.command, cli.file) {
         (Some(command), _) => command,
-        (None, None) => return Ending::Window(Box::new(WindowRequest::last())),
+        (None, None) => return Ending::Window(Box::new(WindowRequest::of(Opening::Remembered))),
         (None, Some(file)) => match file_command(&file) {
             Ok(command) => command,
             Err(error) => return ended(Err(error)),

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, LifelikeCell, Size};
+use crate::engine::select::{EngineName, EngineSelector};
 use crate::format::{CannotHold, Format};
 use crate::render::PictureSize;
 use crate::rules::{FamilyName, Rule, Ties, notation};
@@ -138,6 +139,32 @@ pub(super) struct EngineArgs {
     /// GPU adapter, by a part of its name (see duolife devices)
     #[arg(long, value_name = "NAME")]
     pub(super) adapter: Option<String>,
+}
+
+impl EngineArgs {
+    /// What these options select.
+    ///
+    /// # Errors
+    /// If an adapter is named for an engine that has none.
+    pub(super) fn selector(&self) -> anyhow::Result<EngineSelector> {
+        if self.adapter.is_some() && !matches!(self.engine, EngineKind::Auto | EngineKind::Gpu) {
+            anyhow::bail!("--adapter names a GPU; use it with --engine gpu");
+        }
+        Ok(self.unchecked_selector())
+    }
+
+    /// The same where an adapter has a use beside the engine.
+    pub(super) fn unchecked_selector(&self) -> EngineSelector {
+        EngineSelector {
+            engine: match self.engine {
+                EngineKind::Auto => None,
+                EngineKind::Gpu => Some(EngineName::Gpu),
+                EngineKind::Cpu => Some(EngineName::Cpu),
+                EngineKind::Reference => Some(EngineName::Reference),
+            },
+            adapter: self.adapter.clone(),
+        }
+    }
 }
 
 /// How a board becomes a picture.

@@ -4,26 +4,52 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::engine::EngineError;
+use super::engines::Workload;
 use crate::engine::gpu::Kernels;
 use crate::engine::gpu::tune::{Circuits, Timed, Tuning};
-use crate::store::tuning::{TunedKernel, TuningError, Tunings};
+use crate::engine::{EngineError, Family};
+use crate::store::tuning::{self, TunedKernel, TuningError, Tunings};
 
-/// Lets kernels be what was remembered of their device. Returns what a person should know.
+/// Cells to compute from which the kernels of a card are measured first, unless they have been: the
+/// fastest cards take some seconds for so much work, and about as long for measuring.
+const WORTH_MEASURING: u128 = 1 << 45;
+
+/// Makes the fastest kernels of a device ready for a workload: those that are remembered, or, if the
+/// workload is worth it, those that are measured now. Returns what there is to say about it.
+///
+/// # Errors
+/// [`EngineError`] if the device fails.
+pub(super) fn prepare<R: Family>(
+    kernels: &Arc<Kernels>,
+    ruleset: R,
+    workload: Workload,
+) -> Result<Vec<String>, EngineError> {
+    let mut notes = Vec::from_iter(recall(kernels));
+    if !kernels.gpu().is_software()
+        && workload.pass.is_none()
+        && workload.cells >= WORTH_MEASURING
+        && let Some(circuits) = ruleset.circuits()
+        && !kernels.is_tuned(circuits)
+    {
+        let timed = measure(kernels, circuits)?;
+        if let Some(fastest) = timed.first() {
+            notes.push(format!("measured: {}", describe(fastest)));
+            if let Err(why) = keep(kernels, &[(circuits, fastest.tuning)]) {
+                notes.push(why.to_string());
+            }
+        }
+    }
+    Ok(notes)
+}
+
+/// Makes kernels the fastest that are remembered of their device. Returns why they are not, if that
+/// is worth a note.
 pub(super) fn recall(kernels: &Kernels) -> Option<String> {
-    match recalled(kernels) {
-        // Nobody is told of a folder for things that were not measured.
+    match tuning::recall(kernels) {
+        // Without a folder nothing has been measured, either.
         Ok(()) | Err(TuningError::NoFolder) => None,
         Err(error) => Some(error.to_string()),
     }
-}
-
-fn recalled(kernels: &Kernels) -> Result<(), TuningError> {
-    let gpu = kernels.gpu();
-    for kernel in Tunings::of_user()?.of(gpu.name(), &gpu.driver())? {
-        kernels.tune_named(&kernel.circuits, kernel.generations, kernel.subgroups);
-    }
-    Ok(())
 }
 
 /// Measures the kernels for some rules, the fastest first, and lets that one be used.
@@ -53,7 +79,7 @@ pub(super) fn keep(kernels: &Kernels, fastest: &[(Circuits, Tuning)]) -> Result<
 }
 
 /// A kernel in a few words.
-pub(super) fn told(timed: &Timed) -> String {
+pub(super) fn describe(timed: &Timed) -> String {
     let Timed {
         tuning,
         cells_a_second,

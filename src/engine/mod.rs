@@ -18,6 +18,7 @@ pub mod gpu;
 pub mod reference;
 mod request;
 pub mod roofline;
+pub mod select;
 
 use std::time::Duration;
 

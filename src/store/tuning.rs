@@ -15,6 +15,7 @@ use directories::ProjectDirs;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::engine::gpu::Kernels;
 use crate::format::{ReadError, WriteError, atomic_write, make_folder_of, read_bytes};
 
 /// The version that is written, and the only one that is read.
@@ -70,6 +71,18 @@ struct Adapter {
 struct Contents {
     version: u64,
     adapters: Vec<Adapter>,
+}
+
+/// Makes kernels the fastest that are remembered of their device.
+///
+/// # Errors
+/// [`TuningError`] if the file cannot be read or is not understood; the kernels are not changed then.
+pub fn recall(kernels: &Kernels) -> Result<(), TuningError> {
+    let gpu = kernels.gpu();
+    for kernel in Tunings::of_user()?.of(gpu.name(), &gpu.driver())? {
+        kernels.tune_named(&kernel.circuits, kernel.generations, kernel.subgroups);
+    }
+    Ok(())
 }
 
 /// The file of fastest kernels.

@@ -45,7 +45,7 @@ fn on_device(kernels: &Arc<Kernels>) -> EngineFactory {
     EngineFactory {
         lifelike: Rc::new(move |choice, ruleset| {
             Ok(match choice {
-                EngineChoice::Gpu => Box::new(GpuEngine::new(&kernels, ruleset)?),
+                EngineName::Gpu => Box::new(GpuEngine::new(&kernels, ruleset)?),
                 _ => Box::new(CpuEngine::new(ruleset)),
             })
         }),
@@ -64,7 +64,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         .open()
         .unwrap();
     let kernels = Arc::new(Kernels::new(&gpu).unwrap());
-    let open = |opening: Opening, choice: EngineChoice| {
+    let open = |opening: Opening, choice: EngineName| {
         let platform = Box::new(Memory::default());
         Controller::new(
             opening,
@@ -80,7 +80,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         settings: settings(board.size()),
         board: board.clone(),
     };
-    let mut controller = open(opening, EngineChoice::Gpu);
+    let mut controller = open(opening, EngineName::Gpu);
     for _ in 0..5 {
         controller.apply(Command::Step);
     }
@@ -89,7 +89,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
     gpu.destroy();
     controller.apply(Command::Step);
     assert!(controller.failure().is_some(), "it is said");
-    let mut controller = open(controller.recovery(), EngineChoice::Cpu);
+    let mut controller = open(controller.recovery(), EngineName::Cpu);
     assert_eq!(
         battle_status(&mut controller).settings,
         settings(board.size())

@@ -6,7 +6,7 @@ use std::time::Duration;
 use duolife::app::command::{Command, FilePurpose, ImmigrationCommand, Tool, ViewCommand};
 use duolife::app::controller::{Controller, Opening};
 use duolife::app::platform::{
-    EngineChoice, EngineFactory, Entry, Film, FilmPlan, MoveResult, Platform, Task,
+    EngineFactory, EngineName, Entry, Film, FilmPlan, MoveResult, Platform, Task,
 };
 use duolife::app::window::DuolifeApp;
 use duolife::board::{Edges, LifelikeBoard, LifelikeCell, Size, start};
@@ -177,7 +177,7 @@ fn engine_factory() -> EngineFactory {
     EngineFactory {
         lifelike: Rc::new(|choice, ruleset| {
             Ok(match choice {
-                EngineChoice::Reference => Box::new(ReferenceEngine::new(ruleset)),
+                EngineName::Reference => Box::new(ReferenceEngine::new(ruleset)),
                 _ => Box::new(CpuEngine::new(ruleset)),
             })
         }),
@@ -214,7 +214,7 @@ fn controller(opening: Opening, memory: &Memory) -> Controller {
         opening,
         engine_factory(),
         platform,
-        EngineChoice::Cpu,
+        EngineName::Cpu,
         "test".into(),
     )
     .unwrap()
@@ -508,7 +508,7 @@ fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on(
     // The reference takes long for every generation of this board.
     let board = start::random(size(2000, 2000), 0.4, 1).unwrap();
     let mut controller = battle(&board, &Memory::default());
-    controller.apply(Command::UseEngine(EngineChoice::Reference));
+    controller.apply(Command::UseEngine(EngineName::Reference));
     controller.apply(Command::SetSpeed(Speed::Fastest));
     controller.apply(Command::TogglePlay);
     let mut app = DuolifeApp::without_device(controller);

@@ -13,41 +13,11 @@ use crate::app::panels::film::FilmForm;
 use crate::app::panels::immigration::ImmigrationForm;
 use crate::app::panels::life_battle::BattleForm;
 use crate::app::panels::rezolution::RezolutionForm;
-use crate::app::platform::{EngineChoice, EngineFactory, Platform};
-use crate::board::{Board as _, LifelikeBoard, RezolutionBoard, start};
+use crate::app::platform::{EngineFactory, EngineName, Platform};
+use crate::board::{Board as _, LifelikeBoard, start};
 use crate::format::share_code;
-use crate::game::immigration::{self, Setup};
-use crate::game::life_battle::Settings;
-use crate::game::opening::GameName;
-use crate::game::opponent::PlayerKind;
-use crate::game::{fragment, rezolution as rezolution_game};
+use crate::game::opening::{GameName, Opening};
 use crate::store::window_memory::{Extras, Memory};
-
-/// What the window opens with.
-pub enum Opening {
-    /// What was open last, else the choice of games.
-    Remembered,
-    /// The battle that was open last, else a new one.
-    LastBattle,
-    /// A battle that somebody asked for.
-    Battle {
-        /// Its settings.
-        settings: Settings,
-        /// Its start pattern.
-        board: LifelikeBoard,
-    },
-    /// The puzzle, with a seed if one was asked for.
-    Fragment(fragment::Settings, Option<u64>),
-    /// Two-player Life on this board, or on the one that was open last.
-    Duel(Option<LifelikeBoard>),
-    /// A new Immigration Game; what it is like and who plays red and blue, if that was asked for.
-    Immigration(Option<(Setup, [PlayerKind; 2])>),
-    /// An Immigration Game that was begun before, and who plays red and blue.
-    ImmigrationRecord(Box<immigration::Game>, [PlayerKind; 2]),
-    /// reZolution on a board that somebody asked for, with the seed of the demo that it is, if it is
-    /// one; or as it was open last.
-    Rezolution(Option<(rezolution_game::Settings, RezolutionBoard, Option<u64>)>),
-}
 
 impl Controller {
     /// The window's state at its opening.
@@ -58,7 +28,7 @@ impl Controller {
         opening: Opening,
         engine_factory: EngineFactory,
         platform: Box<dyn Platform>,
-        choice: EngineChoice,
+        choice: EngineName,
         adapter: String,
     ) -> Result<Self, String> {
         let seed = platform.random_seed();

@@ -4,7 +4,7 @@ use egui::{Button, MenuBar, Ui};
 
 use crate::app::command::{Command, Dialog, FilePurpose, RezolutionCommand, ViewCommand};
 use crate::app::controller::Controller;
-use crate::app::platform::EngineChoice;
+use crate::app::platform::EngineName;
 use crate::game::opening::GameName;
 
 pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
@@ -40,8 +40,8 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
             }
             ui.separator();
             for (name, engine) in [
-                ("Compute on the GPU", EngineChoice::Gpu),
-                ("Compute on the CPU", EngineChoice::Cpu),
+                ("Compute on the GPU", EngineName::Gpu),
+                ("Compute on the CPU", EngineName::Cpu),
             ] {
                 if ui
                     .add_enabled(is_run, Button::selectable(choice == engine, name))

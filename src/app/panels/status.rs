@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui};
 use super::film;
 use crate::app::command::Command;
 use crate::app::controller::Controller;
-use crate::app::platform::EngineChoice;
+use crate::app::platform::EngineName;
 use crate::app::theme;
 use crate::game::session::Speed;
 
@@ -41,9 +41,9 @@ pub(super) fn show(
                 .on_hover_text("The device that draws");
             ui.separator();
             ui.weak(match controller.choice {
-                EngineChoice::Gpu => "GPU engine",
-                EngineChoice::Cpu => "CPU engine",
-                EngineChoice::Reference => "reference engine",
+                EngineName::Gpu => "GPU engine",
+                EngineName::Cpu => "CPU engine",
+                EngineName::Reference => "reference engine",
             });
             ui.separator();
             ui.weak(zoom);

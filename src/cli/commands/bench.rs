@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, engines, interrupt, remark, tuning};
 use crate::engine::cpu::{self, CpuEngine};
-use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::roofline::Roofline;
 use crate::engine::{Engine, EngineError, Family};
@@ -366,12 +366,9 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
 
 /// The engines asked for, the reference always first; `auto` means all that this machine has.
 fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
-    let choice = AdapterSelector {
-        name: args.engine.adapter.clone(),
-        hardware_only: false,
-    };
+    let selector = args.engine.selector()?;
     let gpu = || -> Result<Subject, EngineError> {
-        let kernels = Kernels::new(&select_adapter(&choice)?.open()?)?;
+        let kernels = Kernels::new(&selector.open_any_adapter()?)?;
         if let Some(why) = tuning::recall(&kernels)
             && !args.quiet
         {
@@ -385,9 +382,6 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
         Ok(Subject::Gpu(Arc::new(kernels), passes))
     };
     let kind = args.engine.engine;
-    if choice.name.is_some() && !matches!(kind, EngineKind::Auto | EngineKind::Gpu) {
-        bail!("--adapter names a GPU; use it with --engine gpu");
-    }
     let mut subjects = vec![Subject::Reference];
     match kind {
         EngineKind::Reference => {}
@@ -397,7 +391,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
             subjects.push(Subject::Cpu);
             match gpu() {
                 Ok(gpu) => subjects.push(gpu),
-                Err(EngineError::NoAdapter) if choice.name.is_none() => {
+                Err(EngineError::NoAdapter) if selector.adapter.is_none() => {
                     if !args.quiet {
                         remark("gpu left out: no adapter found");
                     }

@@ -19,7 +19,7 @@ use crate::engine::conformance::{
     Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
 
@@ -293,13 +293,10 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
 
 /// The engines asked for, with a device of their own; `auto` means all that this machine has.
 fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
-    let choice = AdapterSelector {
-        name: args.engine.adapter.clone(),
-        hardware_only: false,
-    };
+    let selector = args.engine.unchecked_selector();
     let gpu = || -> Result<Subject, EngineError> {
         Ok(Subject::Gpu(Arc::new(Kernels::new(
-            &select_adapter(&choice)?.open()?,
+            &selector.open_any_adapter()?,
         )?)))
     };
     Ok(match args.engine.engine {

@@ -11,7 +11,8 @@ use serde::Serialize;
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
 use crate::cli::{Status, tuning};
 use crate::engine::gpu::tune::{Circuits, Timed};
-use crate::engine::gpu::{Adapter, AdapterSelector, Kernels, adapters, select_adapter};
+use crate::engine::gpu::{Adapter, Kernels, adapters};
+use crate::engine::select::EngineSelector;
 
 /// Options of `duolife devices`.
 #[derive(Args)]
@@ -136,11 +137,11 @@ pub(in crate::cli) fn run(args: &DevicesArgs) -> Result<Status> {
 
 /// Measures an adapter.
 fn tune(args: &DevicesArgs) -> Result<Status> {
-    let choice = AdapterSelector {
-        name: args.adapter.clone(),
-        hardware_only: false,
+    let selector = EngineSelector {
+        engine: None,
+        adapter: args.adapter.clone(),
     };
-    let kernels = Arc::new(Kernels::new(&select_adapter(&choice)?.open()?)?);
+    let kernels = Arc::new(Kernels::new(&selector.open_any_adapter()?)?);
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(out, "{}", kernels.gpu().name())?;
@@ -161,7 +162,7 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
             };
             writeln!(out, "  {rules}")?;
             for timed in &timed {
-                writeln!(out, "    {}", tuning::told(timed))?;
+                writeln!(out, "    {}", tuning::describe(timed))?;
             }
         }
         all.extend(timed.iter().map(

@@ -46,7 +46,7 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
         adapter: args.adapter.clone(),
     };
     engines::require(engine.engine, start.size())?;
-    let mut engine = engines::choose(&engine, ruleset, start.size())?.engine;
+    let mut engine = engines::select(&engine, ruleset, start.size())?.engine;
     interrupt::watch()?;
     engine.load(&start)?;
 

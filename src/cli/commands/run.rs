@@ -136,21 +136,21 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     let until_end = args.until_end.then_some(args.limit);
     let total = until_end.unwrap_or(args.generations);
     let films = args.film.begin(size, total, &args.picture)?;
-    let plans = engines::Plans {
+    let workload = engines::Workload {
         cells: u128::from(size.cells()) * u128::from(total),
         pass: args.pass,
     };
-    let mut chosen = engines::choose_for(&args.engine, ruleset, size, plans)?;
+    let mut selected = engines::select_for(&args.engine, ruleset, size, workload)?;
     interrupt::watch()?;
     if !args.quiet {
-        remark(&chosen.remark);
+        remark(&selected.note);
     }
 
     let board = plan.board()?;
-    chosen.engine.load(&board)?;
-    let census = chosen.engine.census()?;
+    selected.engine.load(&board)?;
+    let census = selected.engine.census()?;
     let mut run = Run {
-        engine: chosen.engine,
+        engine: selected.engine,
         first,
         done: 0,
         total,
@@ -178,8 +178,8 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     let seconds = run.seconds.as_secs_f64();
     let computed = size.cells() as f64 * run.done as f64;
     let report = Report {
-        engine: chosen.name,
-        adapter: chosen.adapter,
+        engine: selected.name.name(),
+        adapter: selected.adapter,
         generations_per_pass: run.engine.batching().generations_per_pass,
         rule: ruleset.rule_name(),
         edges: ruleset.edges().to_string(),

@@ -34,12 +34,10 @@ use crate::arena::schedule::Game;
 use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
-use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, interrupt, remark};
-use crate::engine::EngineError;
 use crate::engine::gpu::arena::GpuArena;
-use crate::engine::gpu::{self, AdapterSelector};
 use crate::engine::reference::ReferenceEngine;
+use crate::engine::select::{EngineName, SelectedEngine, Selection};
 use crate::game::referee::Outcome;
 
 /// A chunk of games should take about this long: they are kept when all of a chunk are played.
@@ -84,10 +82,10 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     let scoring = Scoring::from(args.scoring);
     let mut statistics = Statistics::default();
     let mut file = open_file(args, &games, scoring, &mut statistics)?;
-    let player = Player::choose(args)?;
+    let player = Player::select(args)?;
     interrupt::watch()?;
     if !args.quiet {
-        remark(&player.remark);
+        remark(&player.note);
         if file.finished() > 0 {
             remark(&format!(
                 "{} of {} games are finished already",
@@ -117,7 +115,7 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         total,
         statistics: &statistics,
         standings: standings.as_deref(),
-        engine: player.name,
+        engine: player.name.name(),
         adapter: player.adapter.as_deref(),
         played: statistics.games() - before.min(statistics.games()),
         seconds: started.elapsed().as_secs_f64(),
@@ -190,9 +188,10 @@ fn print(args: &TournamentArgs, summary: &Summary<'_>) -> Result<()> {
 /// What plays the games.
 struct Player {
     kind: PlayerKind,
-    name: &'static str,
+    name: EngineName,
     adapter: Option<String>,
-    remark: String,
+    /// One sentence about the choice.
+    note: String,
 }
 
 enum PlayerKind {
@@ -202,53 +201,17 @@ enum PlayerKind {
 }
 
 impl Player {
-    fn choose(args: &TournamentArgs) -> Result<Self> {
-        let EngineArgs { engine, adapter } = &args.engine;
-        if adapter.is_some() && !matches!(engine, EngineKind::Auto | EngineKind::Gpu) {
-            bail!("--adapter names a GPU; use it with --engine gpu");
-        }
-        let choice = AdapterSelector {
-            name: adapter.clone(),
-            hardware_only: *engine == EngineKind::Auto && adapter.is_none(),
-        };
-        let on_this_machine = |kind, name, remark: &str| Self {
-            kind,
-            name,
-            adapter: None,
-            remark: remark.into(),
-        };
-        match engine {
-            EngineKind::Reference => {
-                let kind = PlayerKind::Reference;
-                Ok(on_this_machine(kind, "reference", "engine reference"))
-            }
-            EngineKind::Cpu => Ok(on_this_machine(PlayerKind::Cpu, "cpu", "engine cpu")),
-            EngineKind::Gpu => Ok(Self::gpu(&choice)?),
-            EngineKind::Auto => match Self::gpu(&choice) {
-                Err(EngineError::NoAdapter | EngineError::NoHardware { .. })
-                    if adapter.is_none() =>
-                {
-                    let remark = "engine cpu (no hardware GPU found)";
-                    Ok(on_this_machine(PlayerKind::Cpu, "cpu", remark))
-                }
-                chosen => Ok(chosen?),
-            },
-        }
-    }
-
-    fn gpu(choice: &AdapterSelector) -> Result<Self, EngineError> {
-        let gpu = gpu::select_adapter(choice)?.open()?;
-        let name = gpu.name().to_owned();
-        let remark = if gpu.is_software() {
-            format!("engine gpu on {name} (a software adapter; --engine cpu is faster)")
-        } else {
-            format!("engine gpu on {name}")
-        };
+    fn select(args: &TournamentArgs) -> Result<Self> {
+        let Selection { engine, note } = args.engine.selector()?.select()?;
         Ok(Self {
-            kind: PlayerKind::Gpu(GpuArena::new(&gpu)?),
-            name: "gpu",
-            adapter: Some(name),
-            remark,
+            name: engine.name(),
+            adapter: engine.adapter().map(str::to_owned),
+            kind: match engine {
+                SelectedEngine::Gpu(gpu) => PlayerKind::Gpu(GpuArena::new(&gpu)?),
+                SelectedEngine::Cpu => PlayerKind::Cpu,
+                SelectedEngine::Reference => PlayerKind::Reference,
+            },
+            note,
         })
     }
 

@@ -35,13 +35,13 @@ pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Resu
         format::save(&document, Format::Rle, path)?;
     }
     let films = args.film.begin(game.size, game.limit, &args.picture)?;
-    let mut chosen = engines::choose(&args.engine, game.ruleset, game.size)?;
+    let mut selected = engines::select(&args.engine, game.ruleset, game.size)?;
     interrupt::watch()?;
     if !args.quiet {
-        remark(&chosen.remark);
+        remark(&selected.note);
     }
-    film(&match_, films, &mut *chosen.engine, game.limit)?;
-    let result = serial::play(&mut *chosen.engine, &match_, Way::Full, &interrupt::asked)?;
+    film(&match_, films, &mut *selected.engine, game.limit)?;
+    let result = serial::play(&mut *selected.engine, &match_, Way::Full, &interrupt::asked)?;
     let Some(result) = result else {
         return Ok(Status::Done);
     };

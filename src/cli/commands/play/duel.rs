@@ -7,7 +7,8 @@ use clap::Args;
 
 use crate::cli::options::EngineArgs;
 use crate::cli::place::{FromArgs, PlacementArgs, place, read_pattern};
-use crate::cli::window::{WindowOpening, WindowRequest};
+use crate::cli::window::WindowRequest;
+use crate::game::opening::Opening;
 
 /// Options of `duolife play duel`.
 #[derive(Args)]
@@ -27,5 +28,5 @@ pub(super) fn window(args: &PlayDuelArgs) -> Result<WindowRequest> {
         }
         None => None,
     };
-    Ok(WindowRequest::new(WindowOpening::Duel(board), &args.engine))
+    Ok(WindowRequest::new(Opening::Duel(board), &args.engine))
 }

@@ -8,8 +8,10 @@ use clap::{Args, ValueEnum};
 use crate::board::Size;
 use crate::cli::options::parse_size;
 use crate::cli::terminal::immigration::read_game;
-use crate::cli::window::{WindowOpening, WindowPlayer, WindowRequest};
+use crate::cli::window::WindowRequest;
 use crate::game::immigration::{DEFAULT_SIDE, Player, Setup};
+use crate::game::opening::Opening;
+use crate::game::opponent::PlayerKind;
 
 /// Options of `duolife play immigration`.
 #[derive(Args)]
@@ -35,7 +37,7 @@ enum Who {
     Computer,
 }
 
-impl From<Who> for WindowPlayer {
+impl From<Who> for PlayerKind {
     fn from(who: Who) -> Self {
         match who {
             Who::Person => Self::Person,
@@ -49,18 +51,14 @@ pub(super) fn window(args: &PlayImmigrationArgs) -> Result<WindowRequest> {
     let players = [args.red.into(), args.blue.into()];
     if let Some(path) = &args.record {
         let game = Box::new(read_game(path)?);
-        return Ok(WindowRequest {
-            opening: WindowOpening::ImmigrationRecord(game, players),
-            ..WindowRequest::last()
-        });
+        return Ok(WindowRequest::of(Opening::ImmigrationRecord(game, players)));
     }
     let size = match args.size {
         Some(size) => size,
         None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
     };
     let setup = Setup::new(size, Player::Red)?;
-    Ok(WindowRequest {
-        opening: WindowOpening::Immigration(Some((setup, players))),
-        ..WindowRequest::last()
-    })
+    Ok(WindowRequest::of(Opening::Immigration(Some((
+        setup, players,
+    )))))
 }

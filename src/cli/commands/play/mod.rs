@@ -12,6 +12,7 @@ use clap::{Args, Subcommand};
 use crate::cli::Status;
 use crate::cli::terminal::{battle, fragment};
 use crate::cli::window::WindowRequest;
+use crate::game::opening::Opening;
 
 /// What can be played, for whoever asks for something else.
 const THERE_IS: &str = "there are duolife play battle, duel, immigration, rezolution and fragment, and without a window duolife play fragment --terminal and duolife play battle --terminal";
@@ -52,7 +53,7 @@ enum Game {
 
 pub(in crate::cli) fn run(args: &PlayArgs) -> Result<Played> {
     match (&args.game, args.terminal) {
-        (None, false) => Ok(Played::Window(WindowRequest::last())),
+        (None, false) => Ok(Played::Window(WindowRequest::of(Opening::Remembered))),
         (None, true) => bail!("which game? {THERE_IS}"),
         (Some(Game::Other(words)), _) => {
             let name = words.first().map(|name| name.to_string_lossy());

@@ -10,8 +10,9 @@ use crate::cli::input::centred;
 use crate::cli::memory;
 use crate::cli::options::{EdgesArg, EngineArgs, parse_size};
 use crate::cli::place::{FromArgs, read_any};
-use crate::cli::window::{WindowOpening, WindowRequest};
+use crate::cli::window::WindowRequest;
 use crate::format::Content;
+use crate::game::opening::Opening;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 
 /// Boards that are in memory at once, as in a battle.
@@ -39,10 +40,7 @@ pub(super) struct PlayRezolutionArgs {
 pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
     let asked = args.file.is_some() || args.size.is_some();
     if !asked && args.edges.is_none() && args.seed.is_none() {
-        return Ok(WindowRequest::new(
-            WindowOpening::LastRezolution,
-            &args.engine,
-        ));
+        return Ok(WindowRequest::new(Opening::Rezolution(None), &args.engine));
     }
     let pattern = match &args.file {
         Some(path) => match read_any(path, &FromArgs::unknown(), false)? {
@@ -81,10 +79,6 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
         Some(seed) => start::demo(&ground, DEMO_DENSITY, seed)?,
         None => ground,
     };
-    let opening = WindowOpening::Rezolution {
-        settings,
-        board,
-        seed,
-    };
+    let opening = Opening::Rezolution(Some((settings, board, seed)));
     Ok(WindowRequest::new(opening, &args.engine))
 }

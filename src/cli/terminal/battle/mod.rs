@@ -17,11 +17,12 @@ use crate::board::{LifelikeCell, Size};
 use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
-use crate::cli::window::{WindowOpening, WindowRequest};
+use crate::cli::window::WindowRequest;
 use crate::cli::{Status, engines, interrupt, memory, remark};
 use crate::engine::EngineError;
 use crate::format::LifelikeDocument;
 use crate::game::life_battle::{Session, Settings, StartPattern};
+use crate::game::opening::Opening;
 use crate::game::session::SessionError;
 
 /// Generations are computed in parts of about this time, so that Ctrl-C is noticed.
@@ -60,12 +61,12 @@ pub(in crate::cli) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
         bail!("--script is for the terminal: add --terminal");
     }
     let opening = if args.input.is_unasked() && args.limit == DEFAULT_LIMIT {
-        WindowOpening::LastBattle
+        Opening::LastBattle
     } else {
         let plan = args.input.cells_plan(args.engine.engine, false)?;
         memory::require(plan.size, BOARDS, 0)?;
         let settings = settings(args, &plan);
-        WindowOpening::Battle {
+        Opening::Battle {
             settings,
             board: plan.board()?,
         }
@@ -89,16 +90,15 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
     memory::require(plan.size, BOARDS, 0)?;
     let ruleset = plan.ruleset;
     let settings = settings(args, &plan);
-    let chosen = engines::choose(&args.engine, ruleset, plan.size)?;
-    remark(&chosen.remark);
+    let selected = engines::select(&args.engine, ruleset, plan.size)?;
+    remark(&selected.note);
     let script = Script::open(args.script.as_deref())?;
     interrupt::watch()?;
-    let engine_args = args.engine.clone();
-    // The engine that was chosen is the first to be asked for.
-    let mut first = Some(chosen.engine);
+    let (first, make) = selected.into_engines();
+    let mut first = Some(first);
     let factory = Box::new(move |ruleset| match first.take() {
         Some(engine) => Ok(engine),
-        None => engines::make(&engine_args, ruleset).map(|chosen| chosen.engine),
+        None => make(ruleset),
     });
     let (draw, density) = args.input.drawn();
     let mut table = Table {

@@ -20,11 +20,12 @@ use super::picture::{View, lines};
 use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
-use crate::cli::window::{WindowOpening, WindowRequest};
+use crate::cli::window::WindowRequest;
 use crate::cli::{Status, interrupt, remark};
 use crate::game::fragment::{
     DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, Direction, Fragment, MergeError, Settings,
 };
+use crate::game::opening::Opening;
 
 /// Clashing cells that are named in a line; the picture shows all of them.
 const NAMED_CLASHES: usize = 12;
@@ -66,11 +67,10 @@ pub(in crate::cli) fn window(args: &FragmentArgs) -> Result<WindowRequest> {
     if args.script.is_some() {
         bail!("--script is for the terminal: add --terminal");
     }
-    Ok(WindowRequest {
-        opening: WindowOpening::Fragment(settings(args)?, args.seed),
-        engine: None,
-        adapter: None,
-    })
+    Ok(WindowRequest::of(Opening::Fragment(
+        settings(args)?,
+        args.seed,
+    )))
 }
 
 fn settings(args: &FragmentArgs) -> Result<Settings> {
