@@ -178,12 +178,12 @@ fn pass_tile(at: Column, tile: Place, _lane: u32) {
 
 var<private> stage_1: Stage;
 var<private> stage_2: Stage;
-#ifdef GENERATIONS_2
-const GENERATIONS: u32 = 2u;
-#else
+#ifdef GENERATIONS_4
 const GENERATIONS: u32 = 4u;
 var<private> stage_3: Stage;
 var<private> stage_4: Stage;
+#else
+const GENERATIONS: u32 = 2u;
 #endif
 
 #ifdef STATS
