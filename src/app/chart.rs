@@ -1,11 +1,11 @@
-//! The counts of red and blue over the generations of a run.
+//! The numbers of red and blue cells over the generations of a run.
 
 use crate::board::LifelikeCensus;
 
-/// The most points; then every second one is dropped, so a long battle costs no more than a short one.
+/// The most points. Beyond that every second one is dropped, so a long run costs no more than a short one.
 const MOST_POINTS: usize = 2000;
 
-/// Points of a chart, thinned out as they grow.
+/// The points of a chart, thinned out as their number grows.
 #[derive(Debug)]
 pub(super) struct Chart {
     points: Vec<(u64, LifelikeCensus)>,
@@ -23,7 +23,7 @@ impl Default for Chart {
 }
 
 impl Chart {
-    /// Takes the counts of a generation in. An earlier generation than the last begins anew.
+    /// Adds the census of a generation. A generation before the last one restarts the chart.
     pub(super) fn add(&mut self, generation: u64, census: LifelikeCensus) {
         match self.points.last() {
             Some(&(last, _)) if generation < last => *self = Self::default(),
@@ -31,7 +31,7 @@ impl Chart {
                 self.points.pop();
             }
             Some(&(last, _)) if generation < last.saturating_add(self.every) => return,
-            _ => {}
+            Some(_) | None => {}
         }
         self.points.push((generation, census));
         if self.points.len() > MOST_POINTS {
@@ -44,7 +44,7 @@ impl Chart {
         }
     }
 
-    /// Generations and a count each.
+    /// The points of a line: generation and number of cells.
     pub(super) fn series(&self, count: impl Fn(LifelikeCensus) -> u64) -> Vec<[f64; 2]> {
         let point = |&(generation, census): &(u64, LifelikeCensus)| {
             [generation as f64, count(census) as f64]

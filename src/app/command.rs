@@ -1,138 +1,62 @@
-//! Everything a person can ask of the window, as one closed list. Panels, keys and the pointer say
-//! what is wanted; only the [controller](super::controller) does it.
+//! Every command of the window, as one closed enum. Panels, keys and the pointer emit commands; only the
+//! [controller](super::controller) carries them out.
+
+use glam::{DVec2, IVec2, UVec2};
 
 use super::platform::{EngineName, FilmPlan};
 use crate::game::fragment::{self, Direction};
 use crate::game::immigration::Setup;
-use crate::game::life_battle::{Settings, StartPattern};
+use crate::game::life_battle::{self, StartPattern};
 use crate::game::opening::GameName;
 use crate::game::opponent::PlayerKind;
 use crate::game::rezolution;
 use crate::game::session::Speed;
 
-/// What the pointer does on the board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tool {
-    /// It moves the view.
-    #[default]
-    View,
-    /// It paints red cells.
-    Red,
-    /// It paints blue cells.
-    Blue,
-    /// It erases cells.
-    Eraser,
-    /// It makes cells barriers.
-    Barrier,
-    /// It makes cells targets.
-    Target,
-}
-
-/// Something that is shown above the board until it is dealt with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialog {
-    /// The games there are.
-    Chooser,
-    /// Which keys do what.
-    Keys,
-    /// What this is.
-    About,
-    /// The rules of a game.
-    Ruleset(GameName),
-    /// A name for a file to be read or written.
-    File(FilePurpose),
-    /// A text field for a share code.
-    Paste,
-}
-
-/// What a file is wanted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilePurpose {
-    /// A board to be opened.
-    Open,
-    /// The board, to be saved.
-    Save,
-    /// A picture of what is seen.
-    PictureOfView,
-    /// A picture of the whole board.
-    PictureOfBoard,
-    /// A film of what is played from now on.
-    Film,
-}
-
-/// How a board is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ViewCommand {
-    /// The whole board, as large as it fits.
-    Fit,
-    /// One step closer to the middle.
-    ZoomIn,
-    /// One step farther from the middle.
-    ZoomOut,
-    /// Steps of the wheel, closer if positive, about a pixel of the canvas.
-    ZoomAbout(i32, (f64, f64)),
-    /// Moves the board by so many pixels to the right and down.
-    Pan(f64, f64),
-    /// Lines between cells, or none.
-    Lines(bool),
-    /// A pixel with any live cell is as bright as can be, or has its share.
-    AnyLive(bool),
-    /// Whether flashing of the whole board is slowed down.
-    LimitFlashes(bool),
-    /// Whether the chart is shown.
-    Chart(bool),
-    /// A light window, or a dark one.
-    Light(bool),
-}
-
-/// A move of the puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FragmentCommand {
-    /// Moves the piece.
-    Shift(Direction),
-    /// Turns it clockwise.
-    Turn,
-    /// Merges it.
-    Merge,
-    /// Begins anew, with another seed if none is given.
-    NewGame(fragment::Settings, Option<u64>),
-}
-
-/// A move of the Immigration Game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImmigrationCommand {
-    /// Places a counter in a column and row, from 0.
-    Place(u32, u32),
-    /// Takes the last one back.
-    TakeBack,
-    /// Lets these play red and blue from now on.
-    Players([PlayerKind; 2]),
-    /// Begins anew, with these players of red and blue.
-    NewGame(Setup, [PlayerKind; 2]),
-}
-
-/// What only reZolution knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RezolutionCommand {
-    /// Changes the draft of the settings.
-    Draft(rezolution::Settings),
-    /// Draws a random population in the middle, from another seed if none is given.
-    Demo(Option<u64>),
-}
-
-/// Something a person asks for.
+/// A command of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Plays a game.
+    /// Switches to a game.
     ChooseGame(GameName),
-    /// Shows a dialog.
+    /// Opens a dialog.
     Show(Dialog),
-    /// Closes the dialog or the message.
+    /// Closes the dialog or the notice.
     Dismiss,
-    /// Ends the program.
+    /// Quits the program.
     Quit,
 
-    /// Plays, or pauses.
+    /// Restarts the run from the present board on this engine.
+    UseEngine(EngineName),
+    /// A command of any run.
+    Run(RunCommand),
+    /// A command of battles alone.
+    Battle(BattleCommand),
+    /// A command of reZolution alone.
+    Rezolution(RezolutionCommand),
+    /// A command of the Immigration Game.
+    Immigration(ImmigrationCommand),
+    /// A command of the fragment puzzle.
+    Fragment(FragmentCommand),
+    /// Changes how the board is displayed.
+    View(ViewCommand),
+
+    /// Opens the file with this name.
+    Open(String),
+    /// Writes a file with this name.
+    Write(FilePurpose, String),
+    /// Plays the run and records a film of it to the file with this name.
+    Record(String, FilmPlan),
+    /// Finishes the film.
+    StopRecording,
+    /// Copies the share code of the board to the clipboard.
+    CopyCode,
+    /// Opens the board of a share code.
+    PasteCode(String),
+}
+
+/// A command of a run, whatever its family.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RunCommand {
+    /// Plays or pauses.
     TogglePlay,
     /// Pauses, then computes one generation.
     Step,
@@ -140,69 +64,223 @@ pub enum Command {
     Restart,
     /// Sets the speed.
     SetSpeed(Speed),
-    /// Pauses by itself at every multiple of so many generations.
+    /// Pauses automatically at every multiple of this number of generations.
     PauseEvery(Option<u64>),
 
-    /// Changes the draft of the settings.
-    Draft(Settings),
-    /// Puts the draft in force.
+    /// Applies the draft of the settings.
     Apply,
-    /// Gives the draft up.
+    /// Discards the draft.
     Discard,
-    /// How the next start pattern is drawn.
-    SetStartPattern(StartPattern),
-    /// How dense it is.
-    Density(f64),
-    /// Draws a start pattern.
-    Generate,
-    /// Draws one from a new seed.
-    GenerateNew,
-    /// Empties the board.
+    /// Clears the board.
     Clear,
-    /// Chooses what computes.
-    UseEngine(EngineName),
 
-    /// Chooses what the pointer does.
+    /// Selects what the pointer does.
     SetTool(Tool),
-    /// Begins to paint.
+    /// Begins a stroke.
     BeginStroke(Tool),
-    /// Takes a cell in.
-    Touch(u32, u32),
-    /// Paints what was taken in.
+    /// Adds a cell to the stroke.
+    Touch(UVec2),
+    /// Paints the cells of the stroke.
     EndStroke,
-    /// Gives it up.
+    /// Cancels the stroke.
     CancelStroke,
-    /// Takes the last edit back.
+    /// Undoes the last edit.
     Undo,
-    /// Does it again.
+    /// Redoes the edit that was undone last.
     Redo,
-    /// Moves the cursor, or shows it.
-    MoveCursor(i32, i32),
-    /// Paints at the cursor: with the tool, or dead.
+    /// Moves the cursor by columns and rows, or shows it.
+    MoveCursor(IVec2),
+    /// Paints the cell at the cursor with the selected tool.
     PaintAtCursor {
-        /// Whether the cell is erased whatever the tool.
+        /// Erases the cell instead.
         erase: bool,
     },
+}
 
-    /// A move of the puzzle.
-    Fragment(FragmentCommand),
-    /// A move of the Immigration Game.
-    Immigration(ImmigrationCommand),
-    /// What only reZolution knows.
-    Rezolution(RezolutionCommand),
-    /// Changes how the board is shown.
-    View(ViewCommand),
+/// A command of battles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BattleCommand {
+    /// Replaces the draft of the settings.
+    SetDraft(life_battle::Settings),
+    /// Sets how the next start pattern is drawn.
+    SetStartPattern(StartPattern),
+    /// Sets the density of the next start pattern.
+    SetDensity(f64),
+    /// Draws a start pattern.
+    Generate,
+    /// Draws a start pattern from a new seed.
+    GenerateNew,
+}
 
-    /// Opens the file of that name.
-    Open(String),
-    /// Writes a file of that name.
-    Write(FilePurpose, String),
-    /// Plays, and films it, into the file of that name.
-    Record(String, FilmPlan),
-    /// Ends the film.
-    StopRecording,
-    /// Puts the share code of the board on the clipboard.
-    CopyCode,
-    /// Opens the board of a share code.
-    PasteCode(String),
+/// A command of reZolution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RezolutionCommand {
+    /// Replaces the draft of the settings.
+    SetDraft(rezolution::Settings),
+    /// Draws a random population in the middle of the board, from a new seed if none is given.
+    Demo(Option<u64>),
+}
+
+/// A command of the Immigration Game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImmigrationCommand {
+    /// Places a counter on a cell.
+    Place(UVec2),
+    /// Takes the last counter back.
+    TakeBack,
+    /// Sets who plays red and blue from now on.
+    SetPlayers([PlayerKind; 2]),
+    /// Starts a new game with these players of red and blue.
+    NewGame(Setup, [PlayerKind; 2]),
+}
+
+/// A command of the fragment puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FragmentCommand {
+    /// Moves the piece.
+    Shift(Direction),
+    /// Turns the piece clockwise.
+    Turn,
+    /// Merges the piece into the field.
+    Merge,
+    /// Starts a new game, from a new seed if none is given.
+    NewGame(fragment::Settings, Option<u64>),
+}
+
+/// Changes how the board is displayed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewCommand {
+    /// Shows the whole board as large as it fits.
+    Fit,
+    /// Zooms in one step about the middle of the canvas.
+    ZoomIn,
+    /// Zooms out one step about the middle of the canvas.
+    ZoomOut,
+    /// Zooms by steps of the wheel, positive ones in, about a position on the canvas in pixels.
+    ZoomAbout(i32, DVec2),
+    /// Moves the board by this many pixels to the right and down.
+    Pan(DVec2),
+    /// Shows or hides the lines between cells.
+    Lines(bool),
+    /// Zoomed out, shows a pixel with any live cell at full brightness instead of its share.
+    AnyLive(bool),
+    /// Limits flashing of the whole board.
+    LimitFlashes(bool),
+    /// Shows or hides the chart.
+    Chart(bool),
+    /// Selects the light theme instead of the dark one.
+    Light(bool),
+}
+
+/// What the pointer does on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tool {
+    /// Moves the view.
+    #[default]
+    View,
+    /// Paints red cells.
+    Red,
+    /// Paints blue cells.
+    Blue,
+    /// Erases cells.
+    Eraser,
+    /// Makes cells barriers.
+    Barrier,
+    /// Makes cells targets.
+    Target,
+}
+
+/// A dialog above the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// The list of games.
+    Chooser,
+    /// The list of keys.
+    Keys,
+    /// Name, version and device of the program.
+    About,
+    /// The rules of a game.
+    Rules(GameName),
+    /// A file to read or write.
+    File(FilePurpose),
+    /// A text field for a share code.
+    Paste,
+}
+
+/// What a file is chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePurpose {
+    /// A board to open.
+    Open,
+    /// The board to save.
+    Save,
+    /// A picture of the visible part of the board.
+    PictureOfView,
+    /// A picture of the whole board.
+    PictureOfBoard,
+    /// A film of the generations from now on.
+    Film,
+}
+
+/// The commands of a frame, in order.
+#[derive(Debug, Default)]
+pub(super) struct CommandQueue(Vec<Command>);
+
+impl CommandQueue {
+    pub(super) fn push(&mut self, command: impl Into<Command>) {
+        self.0.push(command.into());
+    }
+
+    pub(super) fn last(&self) -> Option<&Command> {
+        self.0.last()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl IntoIterator for CommandQueue {
+    type Item = Command;
+    type IntoIter = std::vec::IntoIter<Command>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl From<RunCommand> for Command {
+    fn from(command: RunCommand) -> Self {
+        Self::Run(command)
+    }
+}
+
+impl From<BattleCommand> for Command {
+    fn from(command: BattleCommand) -> Self {
+        Self::Battle(command)
+    }
+}
+
+impl From<RezolutionCommand> for Command {
+    fn from(command: RezolutionCommand) -> Self {
+        Self::Rezolution(command)
+    }
+}
+
+impl From<ImmigrationCommand> for Command {
+    fn from(command: ImmigrationCommand) -> Self {
+        Self::Immigration(command)
+    }
+}
+
+impl From<FragmentCommand> for Command {
+    fn from(command: FragmentCommand) -> Self {
+        Self::Fragment(command)
+    }
+}
+
+impl From<ViewCommand> for Command {
+    fn from(command: ViewCommand) -> Self {
+        Self::View(command)
+    }
 }

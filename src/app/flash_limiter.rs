@@ -1,15 +1,15 @@
-//! Rules that fill and empty the board in turn would make the window flash. Flashes of large areas
-//! can harm people with photosensitive epilepsy; WCAG 2.3.1 allows three in a second.
+//! Some rules fill and empty the board alternately, which would make the window flash. Flashes of large
+//! areas can harm people with photosensitive epilepsy; WCAG 2.3.1 allows three per second.
 
 use std::time::Duration;
 
-/// A change of this share of the board's cells from one picture to the next is half a flash.
+/// Half a flash: a change of the share of live cells by this much from one picture to the next.
 const SWING: f64 = 0.2;
 
-/// The least time between two of them: three a second are at most one and a half flashes.
+/// The least time between two of them: three per second are at most one and a half flashes.
 const LEAST_TIME: Duration = Duration::from_millis(334);
 
-/// Decides which generations are shown, when all of them may not be.
+/// Selects the generations to show so that the window does not flash.
 #[derive(Debug, Default)]
 pub(super) struct FlashLimiter {
     shown: Option<f64>,
@@ -17,8 +17,8 @@ pub(super) struct FlashLimiter {
 }
 
 impl FlashLimiter {
-    /// Whether a board with that share of live cells may be shown at that time (any fixed zero).
-    /// What is shown is remembered.
+    /// Whether a board with this share of live cells may be shown at this time, counted from any fixed zero. An
+    /// allowed board counts as shown.
     pub(super) fn allows(&mut self, now: Duration, share: f64) -> bool {
         let swings = self
             .shown
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_battle_is_shown_as_it_is() {
+    fn every_generation_of_an_ordinary_battle_is_shown() {
         let mut limiter = FlashLimiter::default();
         for frame in 0..600u64 {
             let share = 0.35 - 0.0005 * frame as f64 + 0.05 * (frame % 2) as f64;

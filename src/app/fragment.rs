@@ -1,22 +1,24 @@
-//! The fragment puzzle on the table.
+//! The fragment puzzle in the window.
+
+use glam::UVec2;
 
 use super::command::FragmentCommand;
 use super::error::AppError;
 use super::platform::Platform;
 use crate::game::fragment::{Fragment, MergeError, Settings};
 
-/// A puzzle under way.
+/// A puzzle in progress.
 pub(super) struct FragmentView {
     game: Fragment,
-    /// Where the last merge was refused, until the piece moves.
-    clashes: Vec<(u32, u32)>,
-    /// The smallest score of all games of this difficulty.
+    /// The cells that prevented the last merge, until the piece moves.
+    clashes: Vec<UVec2>,
+    /// The lowest score of all games of this difficulty.
     best: Option<u64>,
     revision: u64,
 }
 
 impl FragmentView {
-    /// A new game, and what a person should know about its scores.
+    /// A new game, and a note if its best score could not be read.
     pub(super) fn new(
         settings: Settings,
         seed: u64,
@@ -27,20 +29,20 @@ impl FragmentView {
             Ok(best) => (best, None),
             Err(note) => (None, Some(note)),
         };
-        let table = Self {
+        let view = Self {
             game,
             clashes: Vec::new(),
             best,
             revision: 0,
         };
-        Ok((table, note))
+        Ok((view, note))
     }
 
     pub(super) const fn game(&self) -> &Fragment {
         &self.game
     }
 
-    pub(super) fn clashes(&self) -> &[(u32, u32)] {
+    pub(super) fn clashes(&self) -> &[UVec2] {
         &self.clashes
     }
 
@@ -54,11 +56,11 @@ impl FragmentView {
 
     pub(super) fn apply(
         &mut self,
-        puzzle: FragmentCommand,
+        command: FragmentCommand,
         platform: &dyn Platform,
     ) -> Result<(), AppError> {
         let clashes = std::mem::take(&mut self.clashes);
-        match puzzle {
+        match command {
             FragmentCommand::Shift(direction) => {
                 if !self.game.shift(direction) {
                     self.clashes = clashes;
@@ -87,8 +89,8 @@ impl FragmentView {
             FragmentCommand::NewGame(settings, seed) => {
                 let seed = seed.unwrap_or_else(|| platform.random_seed());
                 let revision = self.revision;
-                let (table, note) = Self::new(settings, seed, platform)?;
-                *self = table;
+                let (view, note) = Self::new(settings, seed, platform)?;
+                *self = view;
                 self.revision = revision + 1;
                 if let Some(note) = note {
                     return Err(AppError::Message(note));

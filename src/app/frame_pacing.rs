@@ -1,31 +1,33 @@
-//! Frames that answer a person at once: they let no time pass in a game that computes for long.
+//! Frame pacing: while a run computes for long, every other frame only handles input, so that the window
+//! responds at once.
 
 use std::time::Duration;
 
-/// How long a frame may compute that shows at once what a person has done, without computing before.
-const QUICK_FRAME: Duration = Duration::from_millis(8);
+/// A run that computes longer than this per frame gets input frames in between.
+const INPUT_FRAME_THRESHOLD: Duration = Duration::from_millis(8);
 
-/// The frames of a window.
+/// The pacing of the frames of a window.
 #[derive(Debug, Default)]
 pub(super) struct FramePacing {
-    /// When the last one began.
+    /// When the last frame began.
     last: Duration,
-    /// How long the last one that was not prompt computed.
+    /// How long the last frame that was not an input frame computed.
     computed: Duration,
     is_input_frame: bool,
-    /// The time of frames that has not passed in the game.
-    held: Duration,
+    /// The time of input frames, which has not passed in the game yet.
+    pending: Duration,
 }
 
 impl FramePacing {
-    /// A frame begins at that time (any fixed zero), in which a person has done something or not. Returns
-    /// the time that passes in the game, `None` if it is a prompt one: its time passes in the next.
+    /// Begins a frame at this time, counted from any fixed zero. Returns the time that passes in the game;
+    /// `None` for an input frame, whose time passes in the next frame.
     pub(super) fn begin(&mut self, now: Duration, had_input: bool) -> Option<Duration> {
-        let time = now.saturating_sub(self.last) + self.held;
+        let time = now.saturating_sub(self.last) + self.pending;
         self.last = now;
-        // At most every other frame: a pointer that never rests stops no game.
-        self.is_input_frame = had_input && !self.is_input_frame && self.computed > QUICK_FRAME;
-        self.held = if self.is_input_frame {
+        // At most every other frame, so that constant input does not stop the game.
+        self.is_input_frame =
+            had_input && !self.is_input_frame && self.computed > INPUT_FRAME_THRESHOLD;
+        self.pending = if self.is_input_frame {
             time
         } else {
             Duration::ZERO
@@ -33,7 +35,7 @@ impl FramePacing {
         (!self.is_input_frame).then_some(time)
     }
 
-    /// The present frame has let its time pass, and computed until now.
+    /// Records that the present frame has computed until now.
     pub(super) fn has_computed(&mut self, now: Duration) {
         self.computed = now.saturating_sub(self.last);
     }
@@ -43,7 +45,7 @@ impl FramePacing {
         self.last
     }
 
-    /// Whether the present frame leaves what takes long to the next one.
+    /// Whether the present frame only handles input.
     pub(super) const fn is_input_frame(&self) -> bool {
         self.is_input_frame
     }
@@ -56,10 +58,10 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn every_other_frame_answers_at_once_and_no_time_is_lost() {
+    fn every_other_frame_only_handles_input_and_no_time_is_lost() {
         let mut frames = FramePacing::default();
         let mut passed = Duration::ZERO;
-        let mut prompt = 0;
+        let mut input_frames = 0;
         for number in 1..=100 {
             let now = 40 * MS * number;
             match frames.begin(now, true) {
@@ -67,19 +69,19 @@ mod tests {
                     passed += time;
                     frames.has_computed(now + 12 * MS);
                 }
-                None => prompt += 1,
+                None => input_frames += 1,
             }
             assert_eq!(frames.now(), now);
         }
-        assert_eq!(prompt, 50);
-        // The last one was prompt, and its time is still to pass.
+        assert_eq!(input_frames, 50);
+        // The last frame was an input frame; its time has not passed yet.
         assert!(frames.is_input_frame());
         assert_eq!(passed, 99 * 40 * MS);
         assert_eq!(frames.begin(101 * 40 * MS, false), Some(80 * MS));
     }
 
     #[test]
-    fn nobody_waits_for_a_game_that_computes_for_a_moment() {
+    fn short_computations_need_no_input_frames() {
         let mut frames = FramePacing::default();
         for number in 1..=10 {
             let now = 16 * MS * number;

@@ -1,5 +1,5 @@
-//! The Immigration Game on the table: whose turn it is, who plays, and generations that run by
-//! themselves.
+//! The Immigration Game in the window: whose turn it is, who plays, and generations that run
+//! automatically.
 
 use std::time::Duration;
 
@@ -7,22 +7,21 @@ use super::command::ImmigrationCommand;
 use super::error::AppError;
 use super::platform::{Platform, Task};
 use crate::game::immigration::{Ending, Game, Phase, Player, Setup};
-use crate::game::opponent::PlayerKind;
-use crate::game::opponent::{Computer, Strength};
+use crate::game::opponent::{Computer, PlayerKind, Strength};
 
-/// How long a generation is shown.
+/// The time from one generation to the next.
 const INTERVAL: Duration = Duration::from_millis(180);
 
-/// How far a computer looks.
+/// The strength of the computer.
 const STRENGTH: u8 = 2;
 
-/// How often a thought is asked for.
+/// How often the computer is polled for its cell.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A game under way.
+/// A game in progress.
 pub(super) struct ImmigrationView {
     game: Game,
-    /// Who plays red, and who blue.
+    /// Who plays red and blue.
     players: [PlayerKind; 2],
     seed: u64,
     task: Option<Box<dyn Task>>,
@@ -39,7 +38,7 @@ impl ImmigrationView {
         )
     }
 
-    /// A game that goes on.
+    /// Resumes a game.
     pub(super) fn of(game: Game, players: [PlayerKind; 2], seed: u64) -> Result<Self, AppError> {
         if players.contains(&PlayerKind::Computer) {
             Computer::check(game.setup().size()).map_err(|error| error.to_string())?;
@@ -62,11 +61,16 @@ impl ImmigrationView {
         self.revision
     }
 
-    /// Who places the next counter, if a person does.
+    /// The player whose turn it is, if a person plays it.
     pub(super) fn person(&self) -> Option<Player> {
         match self.game.phase() {
-            Phase::Placing { player, .. } if self.who(player) == PlayerKind::Person => Some(player),
-            _ => None,
+            Phase::Placing { player, .. } if self.player_kind(player) == PlayerKind::Person => {
+                Some(player)
+            }
+            Phase::Placing { .. }
+            | Phase::Running { .. }
+            | Phase::Waiting { .. }
+            | Phase::Over(_) => None,
         }
     }
 
@@ -74,11 +78,11 @@ impl ImmigrationView {
     pub(super) const fn ending(&self) -> Option<Ending> {
         match self.game.phase() {
             Phase::Over(ending) => Some(ending),
-            _ => None,
+            Phase::Placing { .. } | Phase::Running { .. } | Phase::Waiting { .. } => None,
         }
     }
 
-    /// Whether a computer is looking for a move.
+    /// Whether the computer is choosing a cell.
     pub(super) const fn is_thinking(&self) -> bool {
         self.task.is_some()
     }
@@ -87,14 +91,14 @@ impl ImmigrationView {
         self.players
     }
 
-    const fn who(&self, player: Player) -> PlayerKind {
+    const fn player_kind(&self, player: Player) -> PlayerKind {
         match player {
             Player::Red => self.players[0],
             Player::Blue => self.players[1],
         }
     }
 
-    /// Lets time pass. Returns how long to wait for the next time; `None` if a person is to move.
+    /// Lets time pass. Returns how long to wait for the next call; `None` if it is a person's turn.
     pub(super) fn tick(
         &mut self,
         frame: Duration,
@@ -113,46 +117,46 @@ impl ImmigrationView {
             }
             Phase::Placing { player, .. } => {
                 self.waiting = Duration::ZERO;
-                if self.who(player) == PlayerKind::Person {
+                if self.player_kind(player) == PlayerKind::Person {
                     return Ok(None);
                 }
-                self.think(player, platform)?;
+                self.poll_computer(player, platform)?;
                 Ok(Some(POLL_INTERVAL))
             }
         }
     }
 
-    /// Does what a person asks.
+    /// Carries a command out.
     pub(super) fn apply(
         &mut self,
         counter: ImmigrationCommand,
         platform: &dyn Platform,
     ) -> Result<(), AppError> {
         match counter {
-            ImmigrationCommand::Place(x, y) => {
+            ImmigrationCommand::Place(cell) => {
                 if let Phase::Placing { player, .. } = self.game.phase()
-                    && self.who(player) == PlayerKind::Computer
+                    && self.player_kind(player) == PlayerKind::Computer
                 {
                     return Err(AppError::Message(format!(
                         "{player} is played by the computer"
                     )));
                 }
-                self.game.place(x, y).map_err(|error| error.to_string())?;
+                self.game.place(cell).map_err(|error| error.to_string())?;
             }
             ImmigrationCommand::TakeBack => {
                 self.task = None;
                 self.game.undo().map_err(|error| error.to_string())?;
-                // The computer's counters go with the person's before them.
+                // The counters that the computer placed after the person's are taken back, too.
                 while self.person().is_none() && !self.game.undoable().is_empty() {
                     self.game.undo().map_err(|error| error.to_string())?;
                 }
             }
-            ImmigrationCommand::Players(players) => {
+            ImmigrationCommand::SetPlayers(players) => {
                 if players.contains(&PlayerKind::Computer) {
                     Computer::check(self.game.setup().size()).map_err(|error| error.to_string())?;
                 }
                 self.players = players;
-                // What a computer found for a person is forgotten.
+                // The cell found by the computer is discarded.
                 self.task = None;
             }
             ImmigrationCommand::NewGame(setup, players) => {
@@ -165,7 +169,7 @@ impl ImmigrationView {
         Ok(())
     }
 
-    fn think(&mut self, player: Player, platform: &dyn Platform) -> Result<(), AppError> {
+    fn poll_computer(&mut self, player: Player, platform: &dyn Platform) -> Result<(), AppError> {
         let Some(task) = &mut self.task else {
             let strength = Strength::new(STRENGTH)
                 .ok_or_else(|| AppError::Message("the computer has no strength".into()))?;
@@ -181,8 +185,8 @@ impl ImmigrationView {
             return Ok(());
         };
         self.task = None;
-        let (x, y) = chosen?.ok_or_else(|| format!("{player} has found no cell"))?;
-        self.game.place(x, y).map_err(|error| error.to_string())?;
+        let cell = chosen?.ok_or_else(|| format!("{player} has found no cell"))?;
+        self.game.place(cell).map_err(|error| error.to_string())?;
         self.revision += 1;
         Ok(())
     }

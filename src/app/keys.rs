@@ -1,10 +1,11 @@
-//! Which keys do what. A key typed into a text field goes to the field alone.
+//! Keyboard shortcuts. A key typed into a text field goes to the field alone.
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
+use glam::IVec2;
 
 use super::command::{
-    Command, Dialog, FilePurpose, FragmentCommand, ImmigrationCommand, RezolutionCommand, Tool,
-    ViewCommand,
+    BattleCommand, Command, CommandQueue, Dialog, FilePurpose, FragmentCommand, ImmigrationCommand,
+    RezolutionCommand, RunCommand, Tool, ViewCommand,
 };
 use super::controller::Controller;
 use crate::game::fragment::Direction;
@@ -18,11 +19,11 @@ pub(super) const GENERAL: &[(&str, &str)] = &[
     ("F", "Fit the board into the window"),
     (
         "+  -",
-        "Zoom in, zoom out; the wheel does it about the pointer",
+        "Zoom in, zoom out; the wheel zooms about the pointer",
     ),
     ("L", "Lines between cells"),
     ("?", "This list"),
-    ("Esc", "Close; give a stroke up"),
+    ("Esc", "Close; cancel a stroke"),
     ("Ctrl+Q", "Quit"),
 ];
 
@@ -68,13 +69,9 @@ pub(super) const IMMIGRATION: &[(&str, &str)] = &[
     ("Ctrl+Z", "Take the last counter back"),
 ];
 
-/// What the keys pressed since the last frame ask for.
-pub(super) fn actions(
-    ctx: &Context,
-    controller: &mut Controller,
-    canvas: egui::Id,
-) -> Vec<Command> {
-    let mut commands = Vec::new();
+/// The commands of the keys pressed since the last frame.
+pub(super) fn commands(ctx: &Context, controller: &Controller, canvas: egui::Id) -> CommandQueue {
+    let mut commands = CommandQueue::default();
     if ctx.text_edit_focused() {
         return commands;
     }
@@ -86,116 +83,15 @@ pub(super) fn actions(
         return commands;
     }
     if escape {
-        commands.push(Command::CancelStroke);
+        commands.push(RunCommand::CancelStroke);
     }
     let focused = ctx.memory(|memory| memory.focused());
-    // Keys that move about or press what has the focus are the board's only if nothing else has it.
+    // Arrows, Space and the like belong to the board unless something else has the focus.
     let board_has_keys = focused.is_none_or(|id| id == canvas);
-    let (kind, settings) = (controller.kind(), controller.fragment_settings());
-    let is_battle = matches!(kind, GameName::Battle | GameName::Duel);
-    let lines = controller.display.lines;
+    let shortcuts = Shortcuts::of(controller, board_has_keys);
+    let is_battle = controller.battle_status().is_some();
     ctx.input_mut(|input| {
-        // Those with more modifiers before those with fewer.
-        let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Vec::new();
-        let mut on = |key: Key, modifiers: Modifiers, command: Command| {
-            shortcuts.push((KeyboardShortcut::new(modifiers, key), command));
-        };
-        let (none, command) = (Modifiers::NONE, Modifiers::COMMAND);
-        on(
-            Key::O,
-            command,
-            Command::Show(Dialog::File(FilePurpose::Open)),
-        );
-        on(
-            Key::S,
-            command,
-            Command::Show(Dialog::File(FilePurpose::Save)),
-        );
-        on(
-            Key::E,
-            command,
-            Command::Show(Dialog::File(FilePurpose::PictureOfBoard)),
-        );
-        on(Key::Q, command, Command::Quit);
-        on(Key::F, none, Command::View(ViewCommand::Fit));
-        for key in [Key::Plus, Key::Equals] {
-            on(key, none, Command::View(ViewCommand::ZoomIn));
-        }
-        on(Key::Minus, none, Command::View(ViewCommand::ZoomOut));
-        on(Key::L, none, Command::View(ViewCommand::Lines(!lines)));
-        on(Key::Questionmark, none, Command::Show(Dialog::Keys));
-        on(Key::F1, none, Command::Show(Dialog::Keys));
-        match kind {
-            GameName::Fragment => {
-                let puzzle = Command::Fragment;
-                on(Key::R, none, puzzle(FragmentCommand::Turn));
-                if let Some(settings) = settings {
-                    on(
-                        Key::N,
-                        none,
-                        puzzle(FragmentCommand::NewGame(settings, None)),
-                    );
-                }
-                if board_has_keys {
-                    for (key, direction) in [
-                        (Key::ArrowLeft, Direction::Left),
-                        (Key::ArrowRight, Direction::Right),
-                        (Key::ArrowUp, Direction::Up),
-                        (Key::ArrowDown, Direction::Down),
-                    ] {
-                        on(key, none, puzzle(FragmentCommand::Shift(direction)));
-                    }
-                    on(Key::Enter, none, puzzle(FragmentCommand::Merge));
-                }
-            }
-            GameName::Immigration => {
-                on(
-                    Key::Z,
-                    command,
-                    Command::Immigration(ImmigrationCommand::TakeBack),
-                );
-            }
-            GameName::Battle | GameName::Duel | GameName::Rezolution => {
-                on(Key::Z, command | Modifiers::SHIFT, Command::Redo);
-                on(Key::Z, command, Command::Undo);
-                on(Key::Y, command, Command::Redo);
-                on(Key::P, none, Command::TogglePlay);
-                on(Key::S, none, Command::Step);
-                on(Key::R, none, Command::Restart);
-                if is_battle {
-                    on(Key::G, none, Command::Generate);
-                } else {
-                    let demo = Command::Rezolution(RezolutionCommand::Demo(None));
-                    on(Key::G, none, demo);
-                    on(Key::Num4, none, Command::SetTool(Tool::Barrier));
-                    on(Key::Num5, none, Command::SetTool(Tool::Target));
-                }
-                for (key, tool) in [
-                    (Key::V, Tool::View),
-                    (Key::Num1, Tool::Red),
-                    (Key::Num2, Tool::Blue),
-                    (Key::Num3, Tool::Eraser),
-                ] {
-                    on(key, none, Command::SetTool(tool));
-                }
-                if board_has_keys {
-                    for (key, x, y) in [
-                        (Key::ArrowLeft, -1, 0),
-                        (Key::ArrowRight, 1, 0),
-                        (Key::ArrowUp, 0, -1),
-                        (Key::ArrowDown, 0, 1),
-                    ] {
-                        on(key, Modifiers::SHIFT, Command::MoveCursor(10 * x, 10 * y));
-                        on(key, none, Command::MoveCursor(x, y));
-                    }
-                    on(Key::Space, none, Command::PaintAtCursor { erase: false });
-                    for key in [Key::Delete, Key::Backspace] {
-                        on(key, none, Command::PaintAtCursor { erase: true });
-                    }
-                }
-            }
-        }
-        // A slow frame may have met a key twice, or several keys: all count, in their order.
+        // A slow frame may contain several presses; all count, in order.
         input.events.retain(|event| {
             let command = match event {
                 Event::Copy if is_battle => Some(Command::CopyCode),
@@ -205,19 +101,138 @@ pub(super) fn actions(
                     modifiers,
                     pressed: true,
                     ..
-                } => shortcuts
-                    .iter()
-                    .find(|(shortcut, _)| {
-                        shortcut.logical_key == *key
-                            && modifiers.matches_logically(shortcut.modifiers)
-                    })
-                    .map(|(_, command)| command.clone()),
+                } => shortcuts.command(*key, *modifiers),
                 _ => None,
             };
-            let taken = command.is_some() && matches!(event, Event::Key { .. });
-            commands.extend(command);
-            !taken
+            let is_taken = command.is_some() && matches!(event, Event::Key { .. });
+            if let Some(command) = command {
+                commands.push(command);
+            }
+            !is_taken
         });
     });
     commands
+}
+
+/// The shortcuts in force; those with more modifiers come before those with fewer.
+#[derive(Default)]
+struct Shortcuts(Vec<(KeyboardShortcut, Command)>);
+
+impl Shortcuts {
+    fn of(controller: &Controller, board_has_keys: bool) -> Self {
+        let mut shortcuts = Self::default();
+        shortcuts.add_general(controller);
+        match controller.game.name() {
+            GameName::Battle | GameName::Duel => {
+                shortcuts.add_run(board_has_keys);
+                shortcuts.on(Key::G, BattleCommand::Generate);
+            }
+            GameName::Rezolution => {
+                shortcuts.add_run(board_has_keys);
+                shortcuts.on(Key::G, RezolutionCommand::Demo(None));
+                shortcuts.on(Key::Num4, RunCommand::SetTool(Tool::Barrier));
+                shortcuts.on(Key::Num5, RunCommand::SetTool(Tool::Target));
+            }
+            GameName::Immigration => {
+                shortcuts.with(Modifiers::COMMAND, Key::Z, ImmigrationCommand::TakeBack);
+            }
+            GameName::Fragment => shortcuts.add_fragment(controller, board_has_keys),
+        }
+        shortcuts
+    }
+
+    /// The command of a key.
+    fn command(&self, key: Key, modifiers: Modifiers) -> Option<Command> {
+        let found = self.0.iter().find(|(shortcut, _)| {
+            shortcut.logical_key == key && modifiers.matches_logically(shortcut.modifiers)
+        });
+        found.map(|(_, command)| command.clone())
+    }
+
+    fn on(&mut self, key: Key, command: impl Into<Command>) {
+        self.with(Modifiers::NONE, key, command);
+    }
+
+    fn with(&mut self, modifiers: Modifiers, key: Key, command: impl Into<Command>) {
+        self.0
+            .push((KeyboardShortcut::new(modifiers, key), command.into()));
+    }
+
+    fn add_general(&mut self, controller: &Controller) {
+        for (key, purpose) in [
+            (Key::O, FilePurpose::Open),
+            (Key::S, FilePurpose::Save),
+            (Key::E, FilePurpose::PictureOfBoard),
+        ] {
+            self.with(
+                Modifiers::COMMAND,
+                key,
+                Command::Show(Dialog::File(purpose)),
+            );
+        }
+        self.with(Modifiers::COMMAND, Key::Q, Command::Quit);
+        self.on(Key::F, ViewCommand::Fit);
+        for key in [Key::Plus, Key::Equals] {
+            self.on(key, ViewCommand::ZoomIn);
+        }
+        self.on(Key::Minus, ViewCommand::ZoomOut);
+        self.on(Key::L, ViewCommand::Lines(!controller.display.lines));
+        for key in [Key::Questionmark, Key::F1] {
+            self.on(key, Command::Show(Dialog::Keys));
+        }
+    }
+
+    fn add_run(&mut self, board_has_keys: bool) {
+        self.with(
+            Modifiers::COMMAND | Modifiers::SHIFT,
+            Key::Z,
+            RunCommand::Redo,
+        );
+        self.with(Modifiers::COMMAND, Key::Z, RunCommand::Undo);
+        self.with(Modifiers::COMMAND, Key::Y, RunCommand::Redo);
+        self.on(Key::P, RunCommand::TogglePlay);
+        self.on(Key::S, RunCommand::Step);
+        self.on(Key::R, RunCommand::Restart);
+        for (key, tool) in [
+            (Key::V, Tool::View),
+            (Key::Num1, Tool::Red),
+            (Key::Num2, Tool::Blue),
+            (Key::Num3, Tool::Eraser),
+        ] {
+            self.on(key, RunCommand::SetTool(tool));
+        }
+        if board_has_keys {
+            for (key, by) in [
+                (Key::ArrowLeft, IVec2::NEG_X),
+                (Key::ArrowRight, IVec2::X),
+                (Key::ArrowUp, IVec2::NEG_Y),
+                (Key::ArrowDown, IVec2::Y),
+            ] {
+                self.with(Modifiers::SHIFT, key, RunCommand::MoveCursor(10 * by));
+                self.on(key, RunCommand::MoveCursor(by));
+            }
+            self.on(Key::Space, RunCommand::PaintAtCursor { erase: false });
+            for key in [Key::Delete, Key::Backspace] {
+                self.on(key, RunCommand::PaintAtCursor { erase: true });
+            }
+        }
+    }
+
+    fn add_fragment(&mut self, controller: &Controller, board_has_keys: bool) {
+        self.on(Key::R, FragmentCommand::Turn);
+        if let Some(settings) = controller.fragment_settings() {
+            self.on(Key::N, FragmentCommand::NewGame(settings, None));
+        }
+        if board_has_keys {
+            for (key, direction) in [
+                (Key::ArrowLeft, Direction::Left),
+                (Key::ArrowRight, Direction::Right),
+                (Key::ArrowUp, Direction::Up),
+                (Key::ArrowDown, Direction::Down),
+            ] {
+                self.on(key, FragmentCommand::Shift(direction));
+            }
+            self.on(Key::Enter, FragmentCommand::Merge);
+        }
+    }
 }

@@ -1,38 +1,47 @@
 //! The window: games to play with the pointer and the keyboard.
 //!
 //! ```text
-//!   shell        a frame: time passes, actions are asked for and done, everything is shown
+//!   window       a frame: time passes, commands are collected and carried out, everything is shown
 //!     panels     menus, settings, dialogs  ─┐
-//!     canvas     the board and the pointer  ├─> Action ──> controller ──> game, files, display
+//!     canvas     the board and the pointer  ├─> Command ──> controller ──> game, files, display
 //!     keys                                 ─┘
+//!     screen     the picture of the board on the device
 //!   platform     files, memory and engines, behind a trait    <── native
 //! ```
 //!
-//! What is on the table is a run (`table`: the session of a battle or of reZolution), the puzzle or the
-//! Immigration Game.
+//! The game in progress is a run ([`run_view`]: a session of a battle or of reZolution), the fragment puzzle
+//! or the Immigration Game.
 //!
-//! Nothing here but [`native`] uses what a browser forbids. Panels and canvas say what is wanted as
-//! an [`Command`](actions::Action); only the controller touches games, and only a game its engine.
+//! Only [`native`] uses what a browser lacks. Panels, canvas and keys emit [commands](command::Command); only
+//! the controller changes games, and only a game drives its engine.
 
-mod canvas;
-mod chart;
 pub mod command;
 pub mod controller;
-mod error;
-mod flash_limiter;
-mod fragment;
-mod frame_pacing;
-mod immigration;
-mod keys;
-mod life_battle;
-pub mod native;
-mod panels;
-pub mod platform;
-mod rates;
-mod rezolution;
-mod run_view;
-mod theme;
 pub mod window;
 
+mod canvas;
+mod keys;
+mod panels;
+mod screen;
+mod theme;
+
+mod run_status;
+mod run_view;
+
+mod fragment;
+mod immigration;
+mod life_battle;
+mod rezolution;
+
+mod chart;
+mod error;
+mod flash_limiter;
+mod frame_pacing;
+mod rates;
+
+pub mod native;
+pub mod platform;
+
 pub use life_battle::BattleExtras;
-pub use run_view::{RunStatus, WindowFamily};
+pub use run_status::RunStatus;
+pub use run_view::{RunLabels, WindowFamily};

@@ -9,6 +9,7 @@ use std::thread;
 
 use directories::ProjectDirs;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupExisting};
+use glam::UVec2;
 use thiserror::Error;
 use winit::error::EventLoopError;
 
@@ -301,7 +302,7 @@ impl Platform for NativePlatform {
             Some(Format::Rezolution | Format::Grid) => {
                 write_rezolution(document, path).map_err(|error| error.to_string())
             }
-            _ => Err(format!(
+            Some(_) | None => Err(format!(
                 "{name}: boards of reZolution are saved as .rez or .txt; a picture of it: Ctrl+E"
             )),
         }
@@ -315,8 +316,8 @@ impl Platform for NativePlatform {
         .map_err(|error| error.to_string())
     }
 
-    fn film(&self, name: &str, size: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String> {
-        let film = FilmFile::of_name(Path::new(name), size, plan.rate, plan.frames);
+    fn film(&self, name: &str, size: UVec2, plan: FilmPlan) -> Result<Box<dyn Film>, String> {
+        let film = FilmFile::of_name(Path::new(name), size.into(), plan.rate, plan.frames);
         Ok(Box::new(film.map_err(|error| error.to_string())?))
     }
 

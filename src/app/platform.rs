@@ -1,8 +1,10 @@
-//! What the window asks of the system it runs on, behind one trait: the rest of this room must be
-//! able to run in a browser, which has no files, no threads and other clocks.
+//! The system that the window runs on, behind one trait. The rest of the window must be able to run in a
+//! browser, which has no files and no threads.
 
 use std::num::NonZeroU64;
 use std::rc::Rc;
+
+use glam::UVec2;
 
 use crate::board::Size;
 pub use crate::engine::select::EngineName;
@@ -13,16 +15,16 @@ use crate::game::fragment;
 use crate::render::{FrameRate, Picture};
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
 
-/// Column and row of a cell that a computer has found, if there is one.
-pub type MoveResult = Result<Option<(u32, u32)>, String>;
+/// The cell that the computer has chosen, if there is one.
+pub type MoveResult = Result<Option<UVec2>, String>;
 
-/// Something a computer thinks about while the window goes on.
+/// A computation in the background.
 pub trait Task {
-    /// What was found, once it is; then never again.
+    /// The result, once, when it is finished.
     fn poll(&mut self) -> Option<MoveResult>;
 }
 
-/// A film that is being written.
+/// A film in progress.
 pub trait Film {
     /// Adds a frame.
     ///
@@ -30,87 +32,87 @@ pub trait Film {
     /// If it cannot be written.
     fn add(&mut self, picture: &Picture) -> Result<(), String>;
 
-    /// Ends it; only now it can be seen.
+    /// Finishes the film; its file appears.
     ///
     /// # Errors
     /// If it cannot be written.
     fn finish(self: Box<Self>) -> Result<(), String>;
 }
 
-/// What a film is to be like.
+/// The plan of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilmPlan {
-    /// A frame every so many generations.
+    /// Generations per frame.
     pub every: NonZeroU64,
     /// The most frames.
     pub frames: u32,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: FrameRate,
-    /// Pixels a cell, as long as the picture does not become too large.
+    /// Pixels per cell, unless the picture would be too large.
     pub scale: u32,
 }
 
-/// Makes engines for one family of rules.
+/// A function that makes engines for one family.
 pub type MakeEngine<R> =
     Rc<dyn Fn(EngineName, R) -> Result<Box<dyn Engine<<R as Ruleset>::Board>>, EngineError>>;
 
-/// Makes engines.
+/// Makes the engines of all families.
 #[derive(Clone)]
 pub struct EngineFactory {
-    /// For dead, red and blue cells.
+    /// Engines of life-like rules.
     pub lifelike: MakeEngine<LifelikeRuleset>,
-    /// For populations.
+    /// Engines of reZolution.
     pub rezolution: MakeEngine<RezolutionRuleset>,
 }
 
 /// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name, without the folder's.
+    /// Its name without the path.
     pub name: String,
-    /// Whether it is a folder itself.
+    /// Whether it is a folder.
     pub is_folder: bool,
 }
 
-/// Files, memory and the like. Errors are one line for a person.
+/// Files, memory, threads and random numbers. Errors are one line of text.
 pub trait Platform {
-    /// The folder in which files are looked for first.
+    /// The folder where the file dialog begins.
     fn folder(&self) -> String;
 
-    /// What is in a folder, by name, folders first.
+    /// The entries of a folder sorted by name, folders first.
     ///
     /// # Errors
     /// If it cannot be read.
     fn list(&self, folder: &str) -> Result<Vec<Entry>, String>;
 
-    /// The name of an entry of a folder, or of a name as typed by a person who is there.
+    /// The path of an entry of a folder, or of a name typed there.
     fn join(&self, folder: &str, name: &str) -> String;
 
-    /// The folder in which a folder is.
+    /// The parent of a folder.
     fn parent(&self, folder: &str) -> Option<String>;
 
-    /// Whether there is a folder of that name.
+    /// Whether a folder with this name exists.
     fn is_folder(&self, name: &str) -> bool;
 
-    /// Whether there is a file of that name.
+    /// Whether a file with this name exists.
     fn is_file(&self, name: &str) -> bool;
 
-    /// Reads a file.
+    /// Reads a board from a file.
     ///
     /// # Errors
-    /// If it cannot be read or is no board.
+    /// If the file cannot be read or is not a board.
     fn read(&self, name: &str) -> Result<Content, String>;
 
-    /// Writes a board in the format of the name's extension.
+    /// Writes a board in the format of the file name extension.
     ///
     /// # Errors
-    /// If it cannot be written or the format has no place for it.
+    /// If it cannot be written or the format cannot represent it.
     fn write(&self, name: &str, document: &LifelikeDocument) -> Result<(), String>;
 
     /// Writes a board of populations.
     ///
     /// # Errors
-    /// If it cannot be written or the name's extension stands for another format.
+    /// If it cannot be written or the extension belongs to another format.
     fn write_rezolution(&self, name: &str, document: &RezolutionDocument<'_>)
     -> Result<(), String>;
 
@@ -120,52 +122,52 @@ pub trait Platform {
     /// If it cannot be written.
     fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String>;
 
-    /// Begins a film of pictures of `size` pixels, in the format of the name's extension.
+    /// Begins a film with pictures of `size` pixels in the format of the file name extension.
     ///
     /// # Errors
-    /// If it cannot be written or there is no such format.
-    fn film(&self, name: &str, size: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String>;
+    /// If it cannot be written or the extension is unknown.
+    fn film(&self, name: &str, size: UVec2, plan: FilmPlan) -> Result<Box<dyn Film>, String>;
 
-    /// Reads a text of at most `most` bytes.
+    /// Reads a text file of at most `most` bytes.
     ///
     /// # Errors
     /// If it cannot be read or is longer.
     fn read_text(&self, name: &str, most: u64) -> Result<String, String>;
 
-    /// Writes a text.
+    /// Writes a text file.
     ///
     /// # Errors
     /// If it cannot be written.
     fn write_text(&self, name: &str, text: &str) -> Result<(), String>;
 
-    /// What was remembered last, if anything.
+    /// The text that was saved last by [`save_window_memory`](Self::save_window_memory), if any.
     ///
     /// # Errors
-    /// If there is something and it cannot be read.
+    /// If it exists and cannot be read.
     fn load_window_memory(&self) -> Result<Option<String>, String>;
 
-    /// Remembers a text until the program is run again.
+    /// Saves a text for the next start of the program.
     ///
     /// # Errors
     /// If it cannot be written.
     fn save_window_memory(&self, text: &str) -> Result<(), String>;
 
-    /// Refuses boards for which there is no memory; `bytes` is what one of that size takes.
+    /// Checks that there is enough memory to play on boards of a size; `bytes` is the memory of one board.
     ///
     /// # Errors
-    /// With what would help.
+    /// If there is not; the message says what helps.
     fn check_memory(&self, size: Size, bytes: u64) -> Result<(), String>;
 
-    /// A number that nobody chose.
+    /// A random seed.
     fn random_seed(&self) -> u64;
 
-    /// Thinks about a move while the window goes on.
+    /// Chooses a move in the background.
     fn spawn(&self, work: Box<dyn FnOnce() -> MoveResult + Send>) -> Box<dyn Task>;
 
-    /// The best score of the puzzle, after taking one in if there is one.
+    /// The best score of the puzzle, after adding a new score if there is one.
     ///
     /// # Errors
-    /// If it cannot be read or remembered.
+    /// If it cannot be read or saved.
     fn best_score(
         &self,
         settings: fragment::Settings,

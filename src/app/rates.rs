@@ -1,14 +1,14 @@
-//! How fast frames and generations come, and how long a frame may compute.
+//! The rates of frames and generations, and the time a frame may compute.
 
 use std::time::Duration;
 
-/// How long rates are averaged at least.
+/// The shortest time over which rates are averaged.
 const WINDOW: Duration = Duration::from_millis(500);
 
-/// How long they are averaged at most, where no generation comes in [`WINDOW`].
+/// The longest time, if no generation is computed within [`WINDOW`].
 const LONGEST_WINDOW: Duration = Duration::from_secs(5);
 
-/// The bounds of the time a frame may compute.
+/// The least and the most time a frame may compute.
 const LEAST_BUDGET: Duration = Duration::from_millis(6);
 const MOST_BUDGET: Duration = Duration::from_millis(12);
 
@@ -18,19 +18,19 @@ pub(super) struct Rates {
     since: Duration,
     frames: u32,
     generations: u64,
-    /// Of the last whole window.
+    /// In the last whole window.
     pub(super) frames_per_second: f64,
-    /// Of the last whole window.
+    /// In the last whole window.
     pub(super) generations_per_second: f64,
 }
 
 impl Rates {
-    /// A frame at that time (any fixed zero), with so many new generations.
+    /// Counts a frame at this time, from any fixed zero, and its new generations.
     pub(super) fn count(&mut self, now: Duration, generations: u64) {
         self.frames += 1;
         self.generations += generations;
         let passed = now.saturating_sub(self.since);
-        // Whole generations, from one to another.
+        // A window ends with a generation, so that it contains whole intervals.
         if passed >= WINDOW && generations > 0 || passed >= LONGEST_WINDOW {
             let seconds = passed.as_secs_f64();
             self.frames_per_second = f64::from(self.frames) / seconds;
@@ -40,8 +40,8 @@ impl Rates {
     }
 }
 
-/// How long a frame may compute when a battle is to be as fast as possible: as long as everything
-/// else of a frame takes, so that half of the time goes into the battle and the window still answers.
+/// The time a frame may compute when a run is as fast as possible: as long as the rest of the frame took, so
+/// that half of the time goes into the run and the window still responds.
 pub(super) fn budget(frame: Duration, computed: Duration) -> Duration {
     frame
         .saturating_sub(computed)
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(
             budget(ms(900), ms(5)),
             MOST_BUDGET,
-            "the window has to answer"
+            "the window must respond"
         );
     }
 }

@@ -1,130 +1,126 @@
-//! A run on the table: a session, and what a person has set beside it. Written once for all games
-//! that have sessions; what one of them adds is a [`WindowFamily`] of its settings.
+//! A run in the window: its session, and what else a person has set. [`RunView`] is generic over the
+//! families; what a family adds is its [`WindowFamily`].
 
 use std::time::Duration;
 
+use egui::{Color32, Painter, Rect};
+use glam::{IVec2, UVec2};
 use web_time::Instant;
 
 use super::chart::Chart;
-use super::command::{Command, Tool};
+use super::command::{RunCommand, Tool};
 use super::error::AppError;
-use super::platform::EngineName;
+use super::platform::{EngineName, Platform};
 use super::rates::{Rates, budget};
-use crate::board::{Board, Census, Edges, LifelikeCensus, Size};
+use super::run_status::{RunStatus, RunSummary, coloured_cells};
+use crate::board::{Board, Edges};
+use crate::engine::EngineError;
+use crate::engine::gpu::DeviceBoard;
 use crate::game::opening::GameName;
-use crate::game::session::Speed;
-use crate::game::session::{BoardOf, Brush as _, CensusOf, Factory, GameSettings, Session};
-use crate::rules::Ruleset;
+use crate::game::session::{BoardOf, Brush as _, Factory, GameSettings, Session, Speed};
+use crate::render::renderer::Renderer;
+use crate::render::{Draw, Palette, Picture, PictureSize};
+use crate::rules::Ruleset as _;
 
-/// The speed until another is set.
+/// The speed of a new run.
 pub(super) const DEFAULT_SPEED: Speed = Speed::Paced(10);
 
-/// What the window must know of a game that has sessions.
-pub trait WindowFamily: GameSettings {
-    /// What is set beside the session and needs no Apply.
+/// What the window needs of a family beyond its [`GameSettings`].
+pub trait WindowFamily: GameSettings<Ruleset: crate::rules::Ruleset<Board: Draw>> {
+    /// Settings that take effect without being applied.
     type Extras: Copy + std::fmt::Debug;
 
-    /// Which tools paint, for a person who has chosen none of them.
-    const TOOLS: &'static str;
+    /// Texts of the playback bar.
+    const LABELS: RunLabels;
 
-    /// What a tool paints with; `None` if it does not paint in this game.
+    /// The colours of its boards.
+    const PALETTE: Palette;
+
+    /// Whether its brushes leave some cells unchanged.
+    const BRUSHES_SKIP_CELLS: bool;
+
+    /// The brush of a tool; `None` if the tool does not paint in this game.
     fn brush(tool: Tool) -> Option<Self::Brush>;
 
-    /// Whether some cells are left as they are by some brushes.
-    const SPARES_CELLS: bool;
+    /// Draws a cell as the stroke in progress will leave it.
+    fn preview(painter: &Painter, cell: Rect, tool: Tool);
+
+    /// The banner above a finished run: its text and colour.
+    fn banner(verdict: Self::Verdict, generation: u64) -> (String, Color32);
+
+    /// Uploads a board to the device.
+    ///
+    /// # Errors
+    /// [`EngineError`] if it is too large for the device or the device fails.
+    fn upload(renderer: &mut Renderer, board: &BoardOf<Self>) -> Result<DeviceBoard, EngineError>;
 }
 
-/// What panels show of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct RunStatus<S: WindowFamily> {
-    /// The game.
-    pub kind: GameName,
-    /// Generations since the start pattern.
-    pub generation: u64,
-    /// Counts of the present board.
-    pub census: CensusOf<S>,
-    /// How it ended by itself, once it has.
-    pub verdict: Option<S::Verdict>,
-    /// Whether the last generation changed nothing, if that is known.
-    pub is_unchanged: Option<bool>,
-    /// Whether it plays.
-    pub is_playing: bool,
-    /// Whether changed settings wait to be applied.
-    pub is_locked: bool,
-    /// In force.
-    pub settings: S,
-    /// What they are to become.
-    pub draft: S,
-    /// Set beside them.
-    pub extras: S::Extras,
-    /// How fast it plays.
-    pub speed: Speed,
-    /// When it pauses by itself.
-    pub pause_every: Option<u64>,
-    /// Waiting time that was dropped.
-    pub dropped: Duration,
-    /// What the pointer does.
-    pub tool: Tool,
-    /// Column and row of the keyboard's cursor, from 0.
-    pub cursor: Option<(u32, u32)>,
-    /// Generations of late.
-    pub generations_per_second: f64,
-    /// Frames of late.
-    pub frames_per_second: f64,
+/// Texts of the playback bar.
+#[derive(Debug)]
+pub struct RunLabels {
+    /// The button that plays.
+    pub play: &'static str,
+    /// The button that pauses.
+    pub pause: &'static str,
+    /// The tooltip of both.
+    pub play_hint: &'static str,
+    /// Why a finished run cannot play.
+    pub over_hint: &'static str,
+    /// The tools that paint, for an error message.
+    pub paint_tools: &'static str,
+    /// The tools: name, tool and tooltip.
+    pub tools: &'static [(&'static str, Tool, &'static str)],
 }
 
-/// What is the same in every run, whatever its boards are made of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RunSummary {
-    pub(super) kind: GameName,
-    pub(super) generation: u64,
-    pub(super) cells: LifelikeCensus,
-    pub(super) size: Size,
-    pub(super) is_playing: bool,
-    pub(super) is_locked: bool,
-    pub(super) is_over: bool,
-    pub(super) speed: Speed,
-    pub(super) pause_every: Option<u64>,
-    pub(super) dropped: Duration,
-    pub(super) tool: Tool,
-    /// Whether that tool paints.
-    pub(super) paints: bool,
-    pub(super) cursor: Option<(u32, u32)>,
-    pub(super) generations_per_second: f64,
-    pub(super) frames_per_second: f64,
+/// A run whose family the caller need not know.
+pub(super) trait Run {
+    fn summary(&self) -> RunSummary;
+
+    fn chart(&self) -> &Chart;
+
+    /// The engine that computes it.
+    fn engine(&self) -> EngineName;
+
+    /// A number that changes with every board that is shown.
+    fn revision(&self) -> u64;
+
+    /// A number that changes with every start pattern and setting.
+    fn edit_count(&self) -> u64;
+
+    /// Lets time pass: `now` is counted from any fixed zero, `frame` since the last call. Returns how long to
+    /// wait for the next call; `None` if the run is paused.
+    fn tick(&mut self, now: Duration, frame: Duration) -> Result<Option<Duration>, AppError>;
+
+    /// Carries a command out.
+    fn apply(&mut self, command: RunCommand, platform: &dyn Platform) -> Result<(), AppError>;
+
+    fn play(&mut self) -> Result<(), AppError>;
+
+    fn pause(&mut self);
+
+    /// Ends each tick at the next multiple of this number of generations.
+    fn set_stride(&mut self, stride: Option<std::num::NonZeroU64>);
+
+    /// A picture of the whole board.
+    fn picture(&mut self, size: PictureSize) -> Result<Picture, AppError>;
+
+    /// The board on the device, if the engine keeps it there.
+    fn device_board(&self) -> Option<DeviceBoard>;
+
+    /// A copy of the board on the device.
+    fn upload(&mut self, renderer: &mut Renderer) -> Result<DeviceBoard, EngineError>;
+
+    /// The cells of the stroke in progress that it will change.
+    fn stroke(&self) -> &[UVec2];
+
+    /// Draws a cell of the stroke in progress as the stroke will leave it.
+    fn preview(&self, painter: &Painter, cell: Rect);
+
+    /// The banner above a finished run: its text and colour.
+    fn banner(&self) -> Option<(String, Color32)>;
 }
 
-impl<S: WindowFamily> RunStatus<S> {
-    pub(super) fn summary(&self) -> RunSummary {
-        RunSummary {
-            kind: self.kind,
-            generation: self.generation,
-            cells: cells(self.census),
-            size: self.settings.size(),
-            is_playing: self.is_playing,
-            is_locked: self.is_locked,
-            is_over: self.verdict.is_some(),
-            speed: self.speed,
-            pause_every: self.pause_every,
-            dropped: self.dropped,
-            tool: self.tool,
-            paints: S::brush(self.tool).is_some(),
-            cursor: self.cursor,
-            generations_per_second: self.generations_per_second,
-            frames_per_second: self.frames_per_second,
-        }
-    }
-}
-
-/// Red and blue cells.
-fn cells(counts: impl Census) -> LifelikeCensus {
-    LifelikeCensus {
-        red: counts.red(),
-        blue: counts.blue(),
-    }
-}
-
-/// A run under way.
+/// A run of one family.
 pub(super) struct RunView<S: WindowFamily> {
     kind: GameName,
     engine: EngineName,
@@ -132,25 +128,23 @@ pub(super) struct RunView<S: WindowFamily> {
     pub(super) extras: S::Extras,
     speed: Speed,
     tool: Tool,
-    cursor: Option<(u32, u32)>,
+    cursor: Option<UVec2>,
     chart: Chart,
-    /// Another number for every board that is shown.
     revision: u64,
-    /// Another number for every start pattern and setting.
     edit_count: u64,
     stroke: Option<Stroke<S>>,
     rates: Rates,
-    /// How long the last frame computed.
+    /// How long the last tick computed.
     computed: Duration,
 }
 
-/// What is shown of a stroke under way.
+/// A stroke in progress.
 struct Stroke<S: WindowFamily> {
     tool: Tool,
     brush: S::Brush,
-    touched: Vec<(u32, u32)>,
-    /// The board below, where it matters.
-    below: Option<BoardOf<S>>,
+    touched: Vec<UVec2>,
+    /// The board with the stroke painted, for brushes that skip cells.
+    board: Option<BoardOf<S>>,
 }
 
 impl<S: WindowFamily> RunView<S> {
@@ -162,7 +156,7 @@ impl<S: WindowFamily> RunView<S> {
         engine: EngineName,
         factory: Factory<S>,
     ) -> Result<Self, AppError> {
-        let mut table = Self {
+        let mut run = Self {
             kind,
             engine,
             session: Session::new(settings, board, factory)?,
@@ -177,24 +171,20 @@ impl<S: WindowFamily> RunView<S> {
             rates: Rates::default(),
             computed: Duration::ZERO,
         };
-        table.set_speed(DEFAULT_SPEED);
-        table.note();
-        Ok(table)
+        run.set_speed(DEFAULT_SPEED);
+        run.record_change();
+        Ok(run)
     }
 
-    /// Takes over what a person has set beside the board.
-    pub(super) fn keep_settings_of(&mut self, last: &Self) {
+    /// Replaces another run: keeps what a person has set besides the board, and counts revisions and edits on.
+    pub(super) fn succeed(&mut self, last: &Self) {
         (self.extras, self.tool) = (last.extras, last.tool);
         self.set_speed(last.speed);
-    }
-
-    /// Numbers its boards on from those of another run.
-    pub(super) const fn come_after(&mut self, last: &Self) {
         self.revision = last.revision + 1;
         self.edit_count = last.edit_count + 1;
     }
 
-    pub(super) fn status(&mut self) -> RunStatus<S> {
+    pub(super) fn status(&self) -> RunStatus<S> {
         RunStatus {
             kind: self.kind,
             generation: self.session.generation(),
@@ -220,39 +210,128 @@ impl<S: WindowFamily> RunView<S> {
         self.kind
     }
 
-    /// What computes it.
-    pub(super) const fn engine(&self) -> EngineName {
-        self.engine
+    pub(super) fn set_speed(&mut self, speed: Speed) {
+        self.speed = speed;
+        let interval = match speed {
+            Speed::Paced(pace) => Duration::from_secs(1) / pace.max(1),
+            Speed::Fastest => Duration::ZERO,
+        };
+        self.session.clock_mut().set_interval(interval);
     }
 
-    pub(super) const fn revision(&self) -> u64 {
-        self.revision
+    /// Records a new start pattern.
+    pub(super) fn record_edit(&mut self) {
+        self.edit_count += 1;
+        self.record_change();
     }
 
-    pub(super) const fn edit_count(&self) -> u64 {
-        self.edit_count
+    /// Records that the board or its census may have changed.
+    pub(super) fn record_change(&mut self) {
+        self.revision += 1;
+        let (generation, census) = (self.session.generation(), self.session.census());
+        self.chart.add(generation, coloured_cells(census));
     }
 
-    pub(super) const fn session(&mut self) -> &mut Session<S> {
-        &mut self.session
+    fn begin_stroke(&mut self, tool: Tool) -> Result<(), AppError> {
+        let Some(brush) = S::brush(tool) else {
+            return Ok(());
+        };
+        self.session.begin_stroke(brush)?;
+        let board = match S::BRUSHES_SKIP_CELLS {
+            true => Some(self.session.board()?),
+            false => None,
+        };
+        self.stroke = Some(Stroke {
+            tool,
+            brush,
+            touched: Vec::new(),
+            board,
+        });
+        Ok(())
     }
 
-    pub(super) const fn chart(&self) -> &Chart {
+    fn touch(&mut self, cell: UVec2) {
+        self.session.touch(cell);
+        let Some(stroke) = &mut self.stroke else {
+            return;
+        };
+        if stroke.touched.last() == Some(&cell) {
+            return;
+        }
+        if let Some(board) = &mut stroke.board {
+            let size = Board::size(board);
+            if cell.x >= size.width() || cell.y >= size.height() {
+                return;
+            }
+            let before = board.cell(cell.x, cell.y);
+            stroke.brush.paint(board, cell);
+            if board.cell(cell.x, cell.y) == before {
+                return;
+            }
+        }
+        stroke.touched.push(cell);
+    }
+
+    fn move_cursor(&mut self, by: IVec2) {
+        let settings = self.session.settings();
+        let size = UVec2::new(settings.size().width(), settings.size().height());
+        self.cursor = Some(match self.cursor {
+            None => size / 2,
+            Some(cell) => {
+                let moved = cell.min(size - 1).as_i64vec2() + by.as_i64vec2();
+                let size = size.as_i64vec2();
+                match settings.ruleset().edges() {
+                    Edges::Torus => moved.rem_euclid(size),
+                    Edges::Dead => moved.clamp(glam::I64Vec2::ZERO, size - 1),
+                }
+                .as_uvec2()
+            }
+        });
+    }
+
+    fn paint_at_cursor(&mut self, erase: bool) -> Result<(), AppError> {
+        let Some(cell) = self.cursor else {
+            self.move_cursor(IVec2::ZERO);
+            return Ok(());
+        };
+        let tool = if erase { Tool::Eraser } else { self.tool };
+        let brush = S::brush(tool).ok_or_else(|| {
+            format!(
+                "choose {} first; View does not paint",
+                S::LABELS.paint_tools
+            )
+        })?;
+        self.session.begin_stroke(brush)?;
+        self.session.touch(cell);
+        if self.session.end_stroke()? {
+            self.edit_count += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<S: WindowFamily> Run for RunView<S> {
+    fn summary(&self) -> RunSummary {
+        self.status().summary()
+    }
+
+    fn chart(&self) -> &Chart {
         &self.chart
     }
 
-    /// The tool of the stroke under way, and the cells that it will have changed.
-    pub(super) fn stroke(&self) -> Option<(Tool, &[(u32, u32)])> {
-        let stroke = self.stroke.as_ref()?;
-        Some((stroke.tool, &stroke.touched))
+    fn engine(&self) -> EngineName {
+        self.engine
     }
 
-    /// Lets time pass. Returns how long to wait for the next frame; `None` if nothing is under way.
-    pub(super) fn tick(
-        &mut self,
-        now: Duration,
-        frame: Duration,
-    ) -> Result<Option<Duration>, AppError> {
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    fn edit_count(&self) -> u64 {
+        self.edit_count
+    }
+
+    fn tick(&mut self, now: Duration, frame: Duration) -> Result<Option<Duration>, AppError> {
         let since = Instant::now();
         let budget = budget(frame, self.computed);
         let advanced = match self.speed {
@@ -270,7 +349,7 @@ impl<S: WindowFamily> RunView<S> {
         tracing::debug!(?frame, computed = ?self.computed, generations, "tick");
         self.rates.count(now, generations);
         if generations > 0 {
-            self.note();
+            self.record_change();
         }
         if !self.session.is_playing() {
             return Ok(None);
@@ -286,155 +365,98 @@ impl<S: WindowFamily> RunView<S> {
         ))
     }
 
-    /// Does what concerns every run; other actions change nothing.
-    pub(super) fn follow(
-        &mut self,
-        command: &Command,
-        check_memory: impl Fn(Size) -> Result<(), String>,
-    ) -> Result<(), AppError> {
+    fn apply(&mut self, command: RunCommand, platform: &dyn Platform) -> Result<(), AppError> {
         let session = &mut self.session;
-        match *command {
-            Command::TogglePlay if session.is_playing() => session.pause(),
-            Command::TogglePlay => session.play()?,
-            Command::Step => session.step()?,
-            Command::Restart => session.restart()?,
-            Command::SetSpeed(speed) => self.set_speed(speed),
-            Command::PauseEvery(every) => session.set_pause_every(every),
-            Command::Apply => {
-                check_memory(session.draft().size())?;
+        match command {
+            RunCommand::TogglePlay if session.is_playing() => session.pause(),
+            RunCommand::TogglePlay => session.play()?,
+            RunCommand::Step => session.step()?,
+            RunCommand::Restart => session.restart()?,
+            RunCommand::SetSpeed(speed) => self.set_speed(speed),
+            RunCommand::PauseEvery(every) => session.set_pause_every(every),
+            RunCommand::Apply => {
+                let size = session.draft().size();
+                platform.check_memory(size, BoardOf::<S>::bytes(size))?;
                 session.apply()?;
                 self.edit_count += 1;
             }
-            Command::Discard => session.discard()?,
-            Command::Clear => {
+            RunCommand::Discard => session.discard()?,
+            RunCommand::Clear => {
                 session.clear()?;
                 self.edit_count += 1;
             }
-            Command::SetTool(tool) => {
+            RunCommand::SetTool(tool) => {
                 session.cancel_stroke();
                 self.stroke = None;
                 self.tool = tool;
             }
-            Command::BeginStroke(tool) => self.begin_stroke(tool)?,
-            Command::Touch(x, y) => self.touch(x, y),
-            Command::EndStroke => {
+            RunCommand::BeginStroke(tool) => self.begin_stroke(tool)?,
+            RunCommand::Touch(cell) => self.touch(cell),
+            RunCommand::EndStroke => {
                 self.stroke = None;
                 if self.session.end_stroke()? {
                     self.edit_count += 1;
                 }
             }
-            Command::CancelStroke => {
+            RunCommand::CancelStroke => {
                 session.cancel_stroke();
                 self.stroke = None;
             }
-            Command::Undo => {
+            RunCommand::Undo => {
                 session.undo()?;
                 self.edit_count += 1;
             }
-            Command::Redo => {
+            RunCommand::Redo => {
                 session.redo()?;
                 self.edit_count += 1;
             }
-            Command::MoveCursor(x, y) => self.move_cursor(x, y),
-            Command::PaintAtCursor { erase } => self.paint_at_cursor(erase)?,
-            _ => return Ok(()),
+            RunCommand::MoveCursor(by) => self.move_cursor(by),
+            RunCommand::PaintAtCursor { erase } => self.paint_at_cursor(erase)?,
         }
-        self.note();
+        self.record_change();
         Ok(())
     }
 
-    pub(super) fn set_speed(&mut self, speed: Speed) {
-        self.speed = speed;
-        let interval = match speed {
-            Speed::Paced(pace) => Duration::from_secs(1) / pace.max(1),
-            Speed::Fastest => Duration::ZERO,
-        };
-        self.session.clock().set_interval(interval);
+    fn play(&mut self) -> Result<(), AppError> {
+        Ok(self.session.play()?)
     }
 
-    /// Another start pattern has been set.
-    pub(super) fn began(&mut self) {
-        self.edit_count += 1;
-        self.note();
+    fn pause(&mut self) {
+        self.session.pause();
     }
 
-    /// The board or its counts may be others than before.
-    pub(super) fn note(&mut self) {
-        self.revision += 1;
-        let (generation, census) = (self.session.generation(), self.session.census());
-        self.chart.add(generation, cells(census));
+    fn set_stride(&mut self, stride: Option<std::num::NonZeroU64>) {
+        self.session.set_stride(stride);
     }
 
-    fn begin_stroke(&mut self, tool: Tool) -> Result<(), AppError> {
-        let Some(brush) = S::brush(tool) else {
-            return Ok(());
-        };
-        self.session.begin_stroke(brush)?;
-        let below = match S::SPARES_CELLS {
-            true => Some(self.session.board()?),
-            false => None,
-        };
-        self.stroke = Some(Stroke {
-            tool,
-            brush,
-            touched: Vec::new(),
-            below,
-        });
-        Ok(())
+    fn picture(&mut self, size: PictureSize) -> Result<Picture, AppError> {
+        let picture = self.session.board()?.draw(size);
+        picture.map_err(|error| AppError::Message(error.to_string()))
     }
 
-    fn touch(&mut self, x: u32, y: u32) {
-        self.session.touch(x, y);
-        let Some(stroke) = &mut self.stroke else {
-            return;
-        };
-        if stroke.touched.last() == Some(&(x, y)) {
-            return;
+    fn device_board(&self) -> Option<DeviceBoard> {
+        self.session.engine().device_board()
+    }
+
+    fn upload(&mut self, renderer: &mut Renderer) -> Result<DeviceBoard, EngineError> {
+        S::upload(renderer, &self.session.board()?)
+    }
+
+    fn stroke(&self) -> &[UVec2] {
+        match &self.stroke {
+            Some(stroke) => &stroke.touched,
+            None => &[],
         }
-        if let Some(below) = &mut stroke.below {
-            let size = below.size();
-            if x >= size.width() || y >= size.height() {
-                return;
-            }
-            let before = below.cell(x, y);
-            stroke.brush.paint(below, x, y);
-            if below.cell(x, y) == before {
-                return;
-            }
-        }
-        stroke.touched.push((x, y));
     }
 
-    fn move_cursor(&mut self, x: i32, y: i32) {
-        let settings = self.session.settings();
-        let (size, edges) = (settings.size(), settings.ruleset().edges());
-        let moved = |at: u32, by: i32, side: u32| match edges {
-            Edges::Torus => (i64::from(at) + i64::from(by)).rem_euclid(i64::from(side)) as u32,
-            Edges::Dead => (i64::from(at) + i64::from(by)).clamp(0, i64::from(side) - 1) as u32,
-        };
-        self.cursor = Some(match self.cursor {
-            // It appears in the middle.
-            None => (size.width() / 2, size.height() / 2),
-            Some((column, row)) => (
-                moved(column.min(size.width() - 1), x, size.width()),
-                moved(row.min(size.height() - 1), y, size.height()),
-            ),
-        });
+    fn preview(&self, painter: &Painter, cell: Rect) {
+        if let Some(stroke) = &self.stroke {
+            S::preview(painter, cell, stroke.tool);
+        }
     }
 
-    fn paint_at_cursor(&mut self, erase: bool) -> Result<(), AppError> {
-        let Some((x, y)) = self.cursor else {
-            self.move_cursor(0, 0);
-            return Ok(());
-        };
-        let tool = if erase { Tool::Eraser } else { self.tool };
-        let brush = S::brush(tool)
-            .ok_or_else(|| format!("choose {} first; View does not paint", S::TOOLS))?;
-        self.session.begin_stroke(brush)?;
-        self.session.touch(x, y);
-        if self.session.end_stroke()? {
-            self.edit_count += 1;
-        }
-        Ok(())
+    fn banner(&self) -> Option<(String, Color32)> {
+        let verdict = self.session.verdict()?;
+        Some(S::banner(verdict, self.session.generation()))
     }
 }

@@ -1,4 +1,4 @@
-//! Colours of the window, and how numbers are written.
+//! The theme: colours and fonts of the window, and the format of numbers.
 
 use std::time::Duration;
 
@@ -12,14 +12,17 @@ use crate::render::Palette;
 /// Lines between cells.
 pub(super) const LINE: [u8; 3] = [0x20, 0x25, 0x2d];
 
-/// Green cells of the puzzle's piece.
+/// Green cells of a piece of the puzzle.
 pub(super) const GREEN: Color32 = Color32::from_rgb(0x4c, 0xd9, 0x7b);
 
-/// The frame of the puzzle's piece.
+/// The frame of a piece of the puzzle.
 pub(super) const YELLOW: Color32 = Color32::from_rgb(0xff, 0xd8, 0x4d);
 
 /// Green cells that clash with blue ones.
 pub(super) const CLASH: Color32 = Color32::from_rgb(0xff, 0x3b, 0x30);
+
+/// Banners that favour neither colour.
+pub(super) const NEUTRAL: Color32 = Color32::from_gray(0xc8);
 
 /// Sets fonts, spacing and colours.
 pub(super) fn apply_theme(ctx: &Context) {
@@ -43,13 +46,13 @@ pub(super) fn apply_theme(ctx: &Context) {
     });
 }
 
-/// The colour of panels. The window is cleared to it, and panels are not filled again: a software
-/// adapter takes long for every pixel.
+/// The colour of panels. The window is cleared to it and panels are not filled again, since every pixel
+/// is slow on a software adapter.
 pub(super) const fn background(visuals: &Visuals) -> Color32 {
     visuals.panel_fill
 }
 
-/// What is around the content of a panel.
+/// The frame of a panel.
 pub(super) fn panel(ui: &Ui) -> Frame {
     Frame::side_top_panel(ui.style()).fill(Color32::TRANSPARENT)
 }
@@ -87,7 +90,7 @@ pub(super) const fn colour([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// Red as text: the palette's on dark, a deeper one on light.
+/// The colour of red text, darker in the light theme.
 pub(super) fn red(ui: &Ui) -> Color32 {
     if ui.visuals().dark_mode {
         Color32::from_rgb(0xff, 0x6b, 0x57)
@@ -96,7 +99,7 @@ pub(super) fn red(ui: &Ui) -> Color32 {
     }
 }
 
-/// Blue as text: the palette's on dark, a deeper one on light.
+/// The colour of blue text, darker in the light theme.
 pub(super) fn blue(ui: &Ui) -> Color32 {
     if ui.visuals().dark_mode {
         colour(Palette::DEFAULT.blue)
@@ -115,7 +118,7 @@ pub(super) fn grouped(number: u64) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            // A space that no line breaks at, as ISO 80000-1 asks for.
+            // A no-break space, as ISO 80000-1 requires.
             text.push('\u{a0}');
         }
         text.push(digit);
@@ -123,7 +126,7 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A number a second, with tenths where they say something.
+/// A rate per second, with one decimal below 10.
 pub(super) fn rate(per_second: f64) -> String {
     if per_second < 9.95 {
         format!("{per_second:.1}")
@@ -132,7 +135,7 @@ pub(super) fn rate(per_second: f64) -> String {
     }
 }
 
-/// A sentence with a capital letter.
+/// The text with a capital first letter.
 pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
@@ -151,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_groups() {
+    fn digits_are_grouped() {
         for (number, expected) in [
             (0, "0"),
             (999, "999"),

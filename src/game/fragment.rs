@@ -1,11 +1,10 @@
-//! The fragment puzzle, for one player: merge pieces into a field until nothing is left of it.
+//! The fragment puzzle, for one player: merge pieces into a field until the field is empty.
 //!
-//! The field holds blue cells that the player cannot touch. A square piece of green cells in a
-//! frame starts at its top left; it moves, its frame never leaving the field, and turns clockwise.
-//! Merged, which needs a place where no green cell lies on a blue one, its cells turn blue, the
-//! field makes one generation of B3/S23 with dead edges, and the next piece appears. Between merges
-//! the field is still. The score is the number of cells after a merge and its generation: the fewer
-//! the better, and none wins.
+//! The field holds blue cells. A piece is a square frame with green cells; it starts at the top left,
+//! moves within the field and turns clockwise. It can be merged where no green cell lies on a blue
+//! one: the green cells turn blue, one generation of B3/S23 with dead edges is computed, and the next
+//! piece appears. The field changes only by merging. The score is the number of cells after a merge
+//! and its generation: the lower the better, and 0 wins.
 //!
 //! ```
 //! use duolife::game::fragment::{Direction, Fragment, Settings};
@@ -34,6 +33,7 @@ pub use settings::{
 
 use std::fmt;
 
+use glam::UVec2;
 use thiserror::Error;
 
 use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell};
@@ -41,7 +41,7 @@ use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
-/// Where a piece can be moved.
+/// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// One column to the left.
@@ -65,13 +65,13 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Why a piece was not merged. The game is then what it was before.
+/// Why a piece was not merged. The game is unchanged.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// Green cells lie on blue ones: their columns and rows, from 0, row by row.
+    /// These green cells lie on blue ones, row by row.
     #[error("{} green cells lie on blue ones", .0.len())]
-    Clash(Vec<(u32, u32)>),
-    /// The field is empty, the game won.
+    Clash(Vec<UVec2>),
+    /// The field is already empty.
     #[error("the field is empty, the game is won")]
     Won,
     /// The generation could not be computed.
@@ -79,7 +79,7 @@ pub enum MergeError {
     Engine(#[from] EngineError),
 }
 
-/// A game under way.
+/// A game in progress.
 pub struct Fragment {
     settings: Settings,
     seed: u64,
@@ -95,7 +95,7 @@ impl Fragment {
     /// A new game. The same settings and seed give the same field and pieces on every machine.
     ///
     /// # Errors
-    /// [`BoardError`] if there is no memory for the field.
+    /// [`BoardError`] if there is not enough memory for the field.
     pub fn new(settings: Settings, seed: u64) -> Result<Self, BoardError> {
         let size = settings.field();
         let mut field = LifelikeBoard::new(size)?;
@@ -124,12 +124,12 @@ impl Fragment {
         })
     }
 
-    /// What the game was begun with.
+    /// The settings of the game.
     pub const fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// What its cells are drawn from.
+    /// The seed of field and pieces.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
@@ -149,22 +149,22 @@ impl Fragment {
         self.merges
     }
 
-    /// Blue cells after the last merge and its generation, if there was one.
+    /// The score of the last merge, if there was one.
     pub const fn score(&self) -> Option<u64> {
         self.score
     }
 
-    /// The smallest score of this game, if there is one.
+    /// The lowest score of this game, if there is one.
     pub const fn best(&self) -> Option<u64> {
         self.best
     }
 
-    /// Whether the field is empty: nothing is left to do.
+    /// Whether the field is empty.
     pub fn is_won(&self) -> bool {
         self.score == Some(0)
     }
 
-    /// Moves the piece by one cell. Returns whether it could: its frame never leaves the field.
+    /// Moves the piece by one cell. Returns `false` if its frame would leave the field.
     pub fn shift(&mut self, direction: Direction) -> bool {
         self.piece.shift(direction, self.settings.field())
     }
@@ -174,17 +174,17 @@ impl Fragment {
         self.piece.turn();
     }
 
-    /// The columns and rows, from 0, where green cells lie on blue ones, row by row.
-    pub fn clashes(&self) -> Vec<(u32, u32)> {
-        let on_blue = |&(x, y): &(u32, u32)| self.field.get(x, y) != LifelikeCell::Dead;
+    /// The cells where green lies on blue, row by row.
+    pub fn clashes(&self) -> Vec<UVec2> {
+        let on_blue = |cell: &UVec2| self.field.get(cell.x, cell.y) != LifelikeCell::Dead;
         self.piece.cells().filter(on_blue).collect()
     }
 
     /// Merges the piece into the field, computes one generation and deals the next piece. Returns
-    /// the score: the cells that are left.
+    /// the score.
     ///
     /// # Errors
-    /// [`MergeError`]: cells clash, or the game is won already.
+    /// [`MergeError`] if cells clash, the game is won or the engine fails.
     pub fn merge(&mut self) -> Result<u64, MergeError> {
         if self.is_won() {
             return Err(MergeError::Won);
@@ -194,8 +194,8 @@ impl Fragment {
             return Err(MergeError::Clash(clashes));
         }
         let mut merged = self.field.clone();
-        for (x, y) in self.piece.cells() {
-            merged.set(x, y, LifelikeCell::Blue);
+        for cell in self.piece.cells() {
+            merged.set(cell.x, cell.y, LifelikeCell::Blue);
         }
         self.engine.load(&merged)?;
         self.engine.step(1)?;
@@ -209,9 +209,12 @@ impl Fragment {
     }
 }
 
-/// The piece with this number, from 1, at the top left.
+/// The piece with this number, from 1.
 fn deal(settings: Settings, seed: u64, number: u32) -> Piece {
     let side = settings.piece();
     let places = draw::places(side * side, settings.piece_cells(), seed, number);
-    Piece::new(side, places.map(|place| (place % side, place / side)))
+    Piece::new(
+        side,
+        places.map(|place| UVec2::new(place % side, place / side)),
+    )
 }

@@ -1,4 +1,4 @@
-//! The Immigration Game: two players feed one torus of Life with counters of their colour.
+//! The Immigration Game: two players place counters of their colours on one torus of Life.
 //!
 //! ```text
 //!              five counters each, in turns
@@ -13,15 +13,15 @@
 //! ```
 //!
 //! The rules are B3/S23 on a torus, so no birth is ever evenly split. The game ends after any
-//! generation that leaves at most one colour, and as a stalemate when a wait for a lead comes back
-//! to a coloured board that it has been on: it would go round for ever.
+//! generation that leaves at most one colour. It is a stalemate if a coloured board repeats while the
+//! game waits for a lead, since it would repeat for ever.
 //!
-//! A counter goes on a dead cell. Where none is left, the players pass with all the counters they
-//! still had to place in that round; nobody needs to say so and no record mentions it. (A board that
-//! is full dies in the next generation, so passing always ends in a draw.)
+//! A counter goes on a dead cell. On a full board the players pass: they lose the counters left in
+//! that round, and records do not mention it. (A full board dies in the next generation, so passing
+//! always ends in a draw.)
 //!
-//! [`Game`] is a pure state machine: it computes one generation when asked to, knows no clock and
-//! no player but their colours. [`record`] keeps a game as the moves that were made.
+//! [`Game`] is a pure state machine: [`Game::step`] computes one generation, and there is no clock.
+//! A [record](super::record) stores a game as its moves.
 
 mod error;
 
@@ -30,6 +30,7 @@ pub use error::{PlaceError, StepError, TooLarge, UndoError};
 use std::collections::HashSet;
 use std::fmt;
 
+use glam::UVec2;
 use serde::{Deserialize, Serialize};
 
 use super::referee::Outcome;
@@ -38,7 +39,7 @@ use crate::engine::Engine;
 use crate::engine::cpu::CpuEngine;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
-/// Columns and rows of a board that nobody gave a size.
+/// Columns and rows of the default board.
 pub const DEFAULT_SIDE: u64 = 25;
 
 /// The longest side a board may have.
@@ -50,13 +51,13 @@ pub const SETUP_COUNTERS: u32 = 5;
 /// Counters each player places in every later round.
 pub const ROUND_COUNTERS: u32 = 1;
 
-/// Generations that run after every round of counters.
+/// Generations after every round of counters.
 pub const ROUND_GENERATIONS: u32 = 10;
 
-/// The most counters that can be placed in a game. It bounds what a record can ask of a machine.
+/// The most counters in a game. This bounds the work of replaying a record.
 pub const MAX_MOVES: usize = 20_000;
 
-/// What a board of the game lives by.
+/// The rules of every board of the game.
 pub const RULESET: LifelikeRuleset = LifelikeRuleset {
     rule: Rule::LIFE,
     edges: Edges::Torus,
@@ -83,7 +84,7 @@ impl Player {
         }
     }
 
-    /// The player's counters.
+    /// The cell state of the player's counters.
     pub const fn cell(self) -> LifelikeCell {
         match self {
             Self::Red => LifelikeCell::Red,
@@ -91,7 +92,7 @@ impl Player {
         }
     }
 
-    /// The cells of this player in a count.
+    /// The player's cells in a census.
     pub const fn count(self, census: LifelikeCensus) -> u64 {
         match self {
             Self::Red => census.red,
@@ -155,31 +156,31 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What the game waits for.
+/// What comes next in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// A counter.
     Placing {
-        /// Who is to place it.
+        /// Whose turn it is.
         player: Player,
-        /// Counters this player has still to place in this round, this one included.
+        /// Counters this player has left in this round, this one included.
         left: u32,
     },
     /// A generation of those that follow every round of counters.
     Running {
-        /// How many of them are still to come, 1 to [`ROUND_GENERATIONS`].
+        /// Generations left, 1 to [`ROUND_GENERATIONS`].
         left: u32,
     },
     /// A generation that may break a tie.
     Waiting {
-        /// How many have been waited for in vain.
+        /// Generations that did not break it.
         waited: u64,
     },
-    /// Nothing.
+    /// Nothing: the game is over.
     Over(Ending),
 }
 
-/// Size and order: all that is agreed on before a game.
+/// What is fixed before a game: the size of the board and who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     size: Size,
@@ -209,7 +210,7 @@ impl Setup {
     }
 }
 
-/// A counter placed.
+/// A placed counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Move {
@@ -219,6 +220,13 @@ pub struct Move {
     pub x: u32,
     /// Row, from 0.
     pub y: u32,
+}
+
+impl Move {
+    /// The cell of the counter.
+    pub const fn cell(self) -> UVec2 {
+        UVec2::new(self.x, self.y)
+    }
 }
 
 /// A round of counters.
@@ -233,7 +241,7 @@ struct Round {
 }
 
 impl Round {
-    /// What the round asks for on this board.
+    /// The phase that follows on this board.
     fn phase(self, board: &LifelikeBoard) -> Phase {
         let full = board.census().alive() == board.size().cells();
         if full || self.placed == 2 * self.each {
@@ -253,25 +261,25 @@ impl Round {
     }
 }
 
-/// A game under way or over.
+/// A game, in progress or over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: Setup,
     board: LifelikeBoard,
     generation: u64,
     phase: Phase,
-    /// The round that the present counters or generations belong to.
+    /// The present round.
     round: Round,
     moves: Vec<Move>,
-    /// Digests of the boards of the present wait.
-    seen: HashSet<String>,
+    /// Digests of the boards since the game began to wait for a lead.
+    waiting_digests: HashSet<String>,
 }
 
 impl Game {
-    /// A game about to begin.
+    /// A new game.
     ///
     /// # Errors
-    /// [`BoardError::NoMemory`].
+    /// [`BoardError::NoMemory`] if there is not enough memory for the board.
     pub fn new(setup: Setup) -> Result<Self, BoardError> {
         let board = LifelikeBoard::new(setup.size)?;
         let round = Round {
@@ -286,31 +294,31 @@ impl Game {
             generation: 0,
             round,
             moves: Vec::new(),
-            seen: HashSet::new(),
+            waiting_digests: HashSet::new(),
         })
     }
 
-    /// What was agreed on before the game.
+    /// The setup of the game.
     pub const fn setup(&self) -> Setup {
         self.setup
     }
 
-    /// The board as it is now.
+    /// The present board.
     pub const fn board(&self) -> &LifelikeBoard {
         &self.board
     }
 
-    /// Generations computed since the beginning.
+    /// Generations computed so far.
     pub const fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// What the game waits for.
+    /// What comes next.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// All counters placed, in order.
+    /// All placed counters in order.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -320,7 +328,7 @@ impl Game {
         self.generation == 0
     }
 
-    /// Counters that a player has still to place in the present round; 0 while generations run.
+    /// Counters that a player has left in the present round; 0 while generations run.
     pub const fn counters_left(&self, player: Player) -> u32 {
         let Phase::Placing { player: next, left } = self.phase else {
             return 0;
@@ -344,11 +352,11 @@ impl Game {
         &self.moves[self.moves.len() - placed as usize..]
     }
 
-    /// Places a counter of the player whose turn it is in column `x` and row `y`.
+    /// Places a counter of the player whose turn it is.
     ///
     /// # Errors
-    /// [`PlaceError`]; nothing has changed then.
-    pub fn place(&mut self, x: u32, y: u32) -> Result<(), PlaceError> {
+    /// [`PlaceError`]; the game is unchanged.
+    pub fn place(&mut self, cell: UVec2) -> Result<(), PlaceError> {
         let player = match self.phase {
             Phase::Placing { player, .. } => player,
             Phase::Running { .. } | Phase::Waiting { .. } => return Err(PlaceError::Running),
@@ -360,8 +368,9 @@ impl Game {
             }
         };
         let size = self.setup.size;
+        let UVec2 { x, y } = cell;
         if x >= size.width() || y >= size.height() {
-            return Err(PlaceError::OffBoard { x, y, size });
+            return Err(PlaceError::OffBoard { cell, size });
         }
         let by = match self.board.get(x, y) {
             LifelikeCell::Dead => None,
@@ -369,7 +378,7 @@ impl Game {
             LifelikeCell::Blue => Some(Player::Blue),
         };
         if let Some(by) = by {
-            return Err(PlaceError::Occupied { x, y, by });
+            return Err(PlaceError::Occupied { cell, by });
         }
         if self.moves.len() >= MAX_MOVES {
             return Err(PlaceError::TooManyMoves);
@@ -403,7 +412,7 @@ impl Game {
     /// Computes one generation and judges it.
     ///
     /// # Errors
-    /// [`StepError`]; nothing has changed then.
+    /// [`StepError`]; the game is unchanged.
     pub fn step(&mut self) -> Result<(), StepError> {
         match self.phase {
             Phase::Placing { player, .. } => return Err(StepError::Placing(player)),
@@ -419,7 +428,7 @@ impl Game {
         Ok(())
     }
 
-    /// What follows the generation just computed.
+    /// The phase after the generation just computed.
     fn judge(&mut self) -> Phase {
         let census = self.board.census();
         if let Some(ending) = Ending::of(census) {
@@ -429,7 +438,7 @@ impl Game {
             return Phase::Running { left: left - 1 };
         }
         if let Some(starter) = Player::leading(census) {
-            self.seen.clear();
+            self.waiting_digests.clear();
             self.round = Round {
                 starter,
                 each: ROUND_COUNTERS,
@@ -437,12 +446,14 @@ impl Game {
             };
             return self.round.phase(&self.board);
         }
-        if !self.seen.insert(self.board.digest()) {
+        if !self.waiting_digests.insert(self.board.digest()) {
             return Phase::Over(Ending::Stalemate);
         }
         match self.phase {
             Phase::Waiting { waited } => Phase::Waiting { waited: waited + 1 },
-            _ => Phase::Waiting { waited: 0 },
+            Phase::Placing { .. } | Phase::Running { .. } | Phase::Over(_) => {
+                Phase::Waiting { waited: 0 }
+            }
         }
     }
 }

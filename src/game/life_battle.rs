@@ -1,5 +1,7 @@
 //! Life Battle: red and blue under any life-like rule, decided by the [referee](super::referee).
 
+use glam::UVec2;
+
 use super::referee::{Referee, Verdict};
 use super::session::{self, Brush, GameSettings, SessionError};
 use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
@@ -104,8 +106,8 @@ impl GameSettings for Settings {
 impl Brush for LifelikeCell {
     type Board = LifelikeBoard;
 
-    fn paint(self, board: &mut LifelikeBoard, x: u32, y: u32) {
-        board.set(x, y, self);
+    fn paint(self, board: &mut LifelikeBoard, cell: UVec2) {
+        board.set(cell.x, cell.y, self);
     }
 }
 

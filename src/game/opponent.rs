@@ -13,6 +13,7 @@ mod plan;
 mod search;
 mod simulate;
 
+use glam::{IVec2, UVec2};
 use rand::Rng;
 use rand_pcg::Pcg32;
 use thiserror::Error;
@@ -21,9 +22,6 @@ use super::immigration::{Game, Phase, Player};
 use crate::board::hash::{pcg4d, seed_words};
 use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::engine::EngineError;
-
-/// Column and row of a cell, from 0.
-pub type Point = (u32, u32);
 
 /// What plays a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +168,7 @@ impl Computer {
     ///
     /// # Errors
     /// [`ChooseError`].
-    pub fn choose(&self, game: &Game, enough: &Enough<'_>) -> Result<Option<Point>, ChooseError> {
+    pub fn choose(&self, game: &Game, enough: &Enough<'_>) -> Result<Option<UVec2>, ChooseError> {
         let Phase::Placing { player, left } = game.phase() else {
             return Ok(None);
         };
@@ -194,7 +192,7 @@ impl Computer {
 
 /// A dead cell drawn by lot for the counter that the game waits for, or `None` if it waits for
 /// none.
-pub fn random_cell(game: &Game, seed: u64) -> Option<Point> {
+pub fn random_cell(game: &Game, seed: u64) -> Option<UVec2> {
     let Phase::Placing { .. } = game.phase() else {
         return None;
     };
@@ -250,8 +248,9 @@ impl Dice {
     }
 
     /// A number that decides between equal moves.
-    fn rank(self, (x, y): Point) -> u32 {
-        self.stream(Draw::EqualMoves, x << 16 | y).next_u32()
+    fn rank(self, cell: UVec2) -> u32 {
+        self.stream(Draw::EqualMoves, cell.x << 16 | cell.y)
+            .next_u32()
     }
 }
 
@@ -261,7 +260,7 @@ fn below(stream: &mut Pcg32, count: u32) -> u32 {
 }
 
 /// Any dead cell, each equally likely.
-fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<Point> {
+fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<UVec2> {
     let dead = board.size().cells() - board.census().alive();
     if dead == 0 {
         return None;
@@ -271,20 +270,20 @@ fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<Point> {
 }
 
 /// All cells in a state, row by row.
-fn cells(board: &LifelikeBoard, state: LifelikeCell) -> impl Iterator<Item = Point> + '_ {
+fn cells(board: &LifelikeBoard, state: LifelikeCell) -> impl Iterator<Item = UVec2> + '_ {
     (0..board.size().height()).flat_map(move |y| {
         let row = (0..).zip(board.row(y));
         row.filter(move |&(_, cell)| cell == state)
-            .map(move |(x, _)| (x, y))
+            .map(move |(x, _)| UVec2::new(x, y))
     })
 }
 
-/// The cell `dx` columns to the right and `dy` rows down, on a torus.
-fn shifted(size: Size, (x, y): Point, dx: i32, dy: i32) -> Point {
-    let along = |at: u32, by: i32, side: u32| {
-        (i64::from(at) + i64::from(by)).rem_euclid(i64::from(side)) as u32
-    };
-    (along(x, dx, size.width()), along(y, dy, size.height()))
+/// The cell at an offset from another one, on a torus.
+fn shifted(size: Size, cell: UVec2, by: IVec2) -> UVec2 {
+    let size = UVec2::new(size.width(), size.height()).as_i64vec2();
+    (cell.as_i64vec2() + by.as_i64vec2())
+        .rem_euclid(size)
+        .as_uvec2()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A game as a record: what was agreed on, the counters in order, and how far it has run.
+//! The record of an Immigration Game: its setup, the counters in order, and how far it has run.
 //!
 //! ```json
 //! {
@@ -15,12 +15,12 @@
 //! }
 //! ```
 //!
-//! Columns and rows count from 0. The players could be told from the order of the moves; they are
-//! written so that a person can read a record and a damaged one shows. `generation` says how many
-//! generations have been computed, so that a game goes on exactly where it was left.
+//! Columns and rows count from 0. The players follow from the order of the moves; they are written so
+//! that people can read a record and damage is detected. `generation` is the number of generations
+//! computed, so a game resumes exactly where it was.
 //!
 //! Everything else follows from the rules: [`Replay`] plays a record move by move and generation by
-//! generation, and refuses what could not have happened.
+//! generation, and rejects whatever breaks the rules.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub const MAX_BYTES: u64 = 2 << 20;
 const GAME: &str = "immigration";
 const VERSION: u64 = 1;
 
-/// A game that can be played again.
+/// A game that can be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     setup: Setup,
@@ -47,45 +47,45 @@ pub struct Record {
     generation: u64,
 }
 
-/// Why a record is no game. One line each; moves count from 1.
+/// Why a record is not a valid game. Each message is one line; moves count from 1.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// It is no JSON, or lacks or adds something.
+    /// It is not JSON, a field is missing, or there is an unknown one.
     #[error("this is no record of a game: {0}")]
     Malformed(String),
-    /// It tells another game.
+    /// It is a record of another game.
     #[error("this is a record of the game {0:?}, not of {GAME:?}")]
     OtherGame(String),
-    /// A later program has written it.
+    /// A newer program wrote it.
     #[error(
         "the record has version {0}, this program reads version {VERSION}; use a newer duolife"
     )]
     Newer(u64),
-    /// No program has written it.
+    /// No program wrote it.
     #[error("the record has version {0}, the first one is {VERSION}")]
     Older(u64),
     /// There is no such board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// There is no game on such a board.
+    /// The board is too large for the game.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// A move could not have been made.
     #[error("move {number} ({player}, x {x}, y {y}): {cause}", player = .wrong.player, x = .wrong.x, y = .wrong.y)]
     Move {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
         /// The move.
         wrong: Move,
-        /// Why not.
+        /// The reason.
         cause: MoveFault,
     },
     /// The game cannot have run that long.
     #[error("generation {claimed} does not follow from the moves: {cause}")]
     Generation {
-        /// Generations computed, as the record says.
+        /// The generations computed according to the record.
         claimed: u64,
-        /// Why not.
+        /// The reason.
         cause: GenerationFault,
     },
     /// There is no memory for the board.
@@ -99,7 +99,7 @@ pub enum RecordError {
 /// Why a move could not have been made.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum MoveFault {
-    /// Not on this cell, or not at this time.
+    /// The counter cannot be placed there or then.
     #[error(transparent)]
     Place(#[from] PlaceError),
     /// It was the other player's turn.
@@ -110,7 +110,7 @@ pub enum MoveFault {
 /// Why a game cannot have run for the generations it claims.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum GenerationFault {
-    /// The last move was made later.
+    /// The last move comes later.
     #[error("the last one is made at generation {0}")]
     BeforeLastMove(u64),
     /// A counter had to be placed before.
@@ -131,14 +131,14 @@ pub enum GenerationFault {
     },
 }
 
-/// The first look at a file: is it for us at all?
+/// The fields that identify a record.
 #[derive(Deserialize)]
 struct Head {
     game: String,
     version: u64,
 }
 
-/// The file, whose head has been looked at.
+/// All fields of a record.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -153,7 +153,7 @@ struct File {
     generation: u64,
 }
 
-/// Moves, read one by one so that an error names the move and a list without end is not kept.
+/// Moves, read one by one so that an error names the move and an endless list is not stored.
 struct Moves(Vec<Move>);
 
 impl<'de> Deserialize<'de> for Moves {
@@ -187,7 +187,7 @@ impl<'de> Visitor<'de> for MovesVisitor {
 }
 
 impl Record {
-    /// The record of a game as it stands.
+    /// The record of a game so far.
     pub fn of(game: &Game) -> Self {
         Self {
             setup: game.setup(),
@@ -196,10 +196,10 @@ impl Record {
         }
     }
 
-    /// Reads a record. What it tells may still be impossible: [`replay`](Self::replay) finds out.
+    /// Parses a record. It may still break the rules; [`replay`](Self::replay) checks that.
     ///
     /// # Errors
-    /// [`RecordError`] if it is no record, one of another game or version, or one of a board too
+    /// [`RecordError`] if it is not a record, or one of another game or version, or the board is too
     /// large.
     pub fn parse(json: &[u8]) -> Result<Self, RecordError> {
         let malformed = |error: serde_json::Error| RecordError::Malformed(error.to_string());
@@ -220,7 +220,7 @@ impl Record {
         })
     }
 
-    /// The record as JSON, a move a line.
+    /// The record as JSON, one move per line.
     pub fn to_json(&self) -> String {
         let size = self.setup.size();
         let mut json = format!(
@@ -243,10 +243,10 @@ impl Record {
         json
     }
 
-    /// The game from its beginning, to be played event by event.
+    /// Starts to replay the game event by event.
     ///
     /// # Errors
-    /// [`RecordError::Board`].
+    /// [`RecordError::Board`] if there is not enough memory.
     pub fn start(&self) -> Result<Replay<'_>, RecordError> {
         Ok(Replay {
             record: self,
@@ -254,10 +254,10 @@ impl Record {
         })
     }
 
-    /// The game as it stood when it was recorded.
+    /// The game at the end of the record.
     ///
     /// # Errors
-    /// [`RecordError`] if it could not have been played.
+    /// [`RecordError`] if the record breaks the rules.
     pub fn replay(&self) -> Result<Game, RecordError> {
         let mut replay = self.start()?;
         while replay.advance()?.is_some() {}
@@ -265,7 +265,7 @@ impl Record {
     }
 }
 
-/// A record being played.
+/// A record being replayed.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     record: &'a Record,
@@ -287,10 +287,10 @@ impl Replay<'_> {
         &self.game
     }
 
-    /// Plays the next move or generation; `None` at the end of the record.
+    /// Replays the next move or generation; `None` at the end of the record.
     ///
     /// # Errors
-    /// [`RecordError`] if the record tells what cannot be.
+    /// [`RecordError`] if the record breaks the rules.
     pub fn advance(&mut self) -> Result<Option<Event>, RecordError> {
         let generation = self.game.generation();
         let claimed = self.record.generation;
@@ -332,9 +332,12 @@ impl Replay<'_> {
             Phase::Placing { player, .. } if player != next.player => {
                 Err(fault(MoveFault::WrongPlayer(player)))
             }
-            _ => self
+            Phase::Placing { .. }
+            | Phase::Running { .. }
+            | Phase::Waiting { .. }
+            | Phase::Over(_) => self
                 .game
-                .place(next.x, next.y)
+                .place(next.cell())
                 .map_err(|error| fault(error.into())),
         }
     }

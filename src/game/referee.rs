@@ -5,11 +5,11 @@
 //! 1. both colours are gone: a draw by extinction;
 //! 2. one is gone: the other wins by elimination;
 //! 3. the coloured board equals the one 1 or 2 generations ago: a draw by coexistence. Longer periods
-//!    are not looked for;
-//! 4. the limit is reached: more cells win, equally many are a draw.
+//!    are not detected;
+//! 4. the limit is reached: the colour with more cells wins; equal numbers are a draw.
 //!
-//! [`Engine::step_with_stats`](crate::engine::Engine::step_watched) sees all that the referee needs
-//! without a board ever being read back. [`Growth`] is another way to score the same battle.
+//! [`Engine::step_with_stats`](crate::engine::Engine::step_with_stats) yields all that the referee needs
+//! without reading a board back. [`Growth`] is another way to score a battle.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::LifelikeCensus;
 use crate::engine::GenerationStats;
 
-/// How a battle stands.
+/// The outcome of a battle so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -26,9 +26,9 @@ pub enum Outcome {
     Red,
     /// Blue has won.
     Blue,
-    /// Nobody has won.
+    /// Neither colour has won.
     Draw,
-    /// It goes on.
+    /// The battle goes on.
     Undecided,
 }
 
@@ -39,11 +39,11 @@ impl Outcome {
             (0, 0) => Self::Draw,
             (_, 0) => Self::Red,
             (0, _) => Self::Blue,
-            _ => Self::Undecided,
+            (_, _) => Self::Undecided,
         }
     }
 
-    /// The outcome by a score: more wins, equal is a draw.
+    /// The outcome by score: the higher one wins; equal scores are a draw.
     fn by_score<S: Ord>(red: S, blue: S) -> Self {
         match red.cmp(&blue) {
             std::cmp::Ordering::Greater => Self::Red,
@@ -53,7 +53,7 @@ impl Outcome {
     }
 }
 
-/// In one word, for people and for machines.
+/// One word, for people and for machines.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -65,7 +65,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What ended a battle.
+/// Why a battle ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
@@ -93,19 +93,19 @@ impl fmt::Display for Reason {
 /// How a battle ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who has won; never [`Outcome::Undecided`].
+    /// The winner; never [`Outcome::Undecided`].
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The generation that decided it, counted from the start pattern.
+    /// The deciding generation, counted from the start pattern.
     pub generation: u64,
-    /// Its counts.
+    /// Its census.
     pub census: LifelikeCensus,
     /// The period of the deciding board if it repeats, 1 or 2.
     pub period: Option<u8>,
 }
 
-/// As a sentence without a full stop.
+/// A sentence without a full stop.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.outcome {
@@ -129,20 +129,19 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A referee who stops battles after `limit` generations, or never.
+    /// A referee that ends battles after `limit` generations, or never.
     pub const fn new(limit: Option<u64>) -> Self {
         Self { limit }
     }
 
-    /// The generation at which a battle is stopped at the latest.
+    /// The generation limit.
     pub const fn limit(self) -> Option<u64> {
         self.limit
     }
 
-    /// Judges a generation that was computed; `generation` counts from the start pattern.
-    /// `None` if the battle goes on.
-    pub fn judge(self, generation: u64, sighting: GenerationStats) -> Option<Verdict> {
-        let GenerationStats { census, period } = sighting;
+    /// The verdict on a generation, counted from the start pattern; `None` if the battle goes on.
+    pub fn judge(self, generation: u64, stats: GenerationStats) -> Option<Verdict> {
+        let GenerationStats { census, period } = stats;
         let (outcome, reason) = match Outcome::of(census) {
             Outcome::Draw => (Outcome::Draw, Reason::Extinction),
             Outcome::Undecided if period.is_some() => (Outcome::Draw, Reason::Coexistence),
@@ -162,21 +161,21 @@ impl Referee {
     }
 }
 
-/// Turney's score of a battle: by how many cells each colour has grown since the start pattern.
+/// Turney's score of a battle: the growth of each colour since the start pattern, in cells.
 ///
 /// From P. D. Turney, "Modeling Major Transitions in Evolution with the Game of Life" (2019): two
 /// seeds play the Immigration Game for a fixed number of generations, and the one that grew more
 /// wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
-    /// Cells of the last board minus cells of the first.
+    /// Red cells of the last board minus those of the first.
     pub red: i64,
-    /// Likewise.
+    /// Blue cells of the last board minus those of the first.
     pub blue: i64,
 }
 
 impl Growth {
-    /// From the counts of the first and the last board.
+    /// The growth from the census of the first board to that of the last.
     pub const fn between(first: LifelikeCensus, last: LifelikeCensus) -> Self {
         Self {
             red: last.red as i64 - first.red as i64,
@@ -184,12 +183,12 @@ impl Growth {
         }
     }
 
-    /// The outcome if a colour that shrank counts as one that stayed.
+    /// The outcome if negative growth counts as 0.
     pub fn clamped(self) -> Outcome {
         Outcome::by_score(self.red.max(0), self.blue.max(0))
     }
 
-    /// The outcome if less loss beats more loss.
+    /// The outcome by signed growth.
     pub fn signed(self) -> Outcome {
         Outcome::by_score(self.red, self.blue)
     }
@@ -199,7 +198,7 @@ impl Growth {
 mod tests {
     use super::*;
 
-    fn sighting(red: u64, blue: u64, period: Option<u8>) -> GenerationStats {
+    fn stats(red: u64, blue: u64, period: Option<u8>) -> GenerationStats {
         GenerationStats {
             census: LifelikeCensus { red, blue },
             period,
@@ -207,11 +206,11 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_looked_for_in_order() {
+    fn ends_are_checked_in_order() {
         let referee = Referee::new(Some(100));
         let judged = |generation, red, blue, period| {
             referee
-                .judge(generation, sighting(red, blue, period))
+                .judge(generation, stats(red, blue, period))
                 .map(|verdict| (verdict.outcome, verdict.reason))
         };
         // Everything at once: the first of the list counts.
@@ -230,7 +229,7 @@ mod tests {
         assert_eq!(judged(100, 3, 9, None), by_limit(Outcome::Blue));
         assert_eq!(judged(100, 9, 9, None), by_limit(Outcome::Draw));
         let endless = Referee::new(None);
-        assert_eq!(endless.judge(u64::MAX, sighting(9, 3, None)), None);
+        assert_eq!(endless.judge(u64::MAX, stats(9, 3, None)), None);
     }
 
     #[test]
@@ -248,25 +247,25 @@ mod tests {
 
     #[test]
     fn verdicts_read_as_sentences() {
-        let said = |generation, red, blue, period, limit| {
+        let sentence = |generation, red, blue, period, limit| {
             let referee = Referee::new(limit);
-            let verdict = referee.judge(generation, sighting(red, blue, period));
+            let verdict = referee.judge(generation, stats(red, blue, period));
             verdict.unwrap().to_string()
         };
         assert_eq!(
-            said(7, 5, 0, None, None),
+            sentence(7, 5, 0, None, None),
             "red wins by elimination after 7 generations"
         );
         assert_eq!(
-            said(7, 0, 0, None, None),
+            sentence(7, 0, 0, None, None),
             "draw by extinction after 7 generations"
         );
         assert_eq!(
-            said(9, 2, 5, Some(2), None),
+            sentence(9, 2, 5, Some(2), None),
             "draw by coexistence (period 2) after 9 generations"
         );
         assert_eq!(
-            said(9, 2, 5, None, Some(9)),
+            sentence(9, 2, 5, None, Some(9)),
             "blue wins by count at the limit after 9 generations"
         );
     }

@@ -8,6 +8,7 @@ mod tests;
 
 use std::fmt;
 
+use glam::UVec2;
 use serde::Serialize;
 
 use super::session::{self, GameSettings, SessionError};
@@ -141,8 +142,8 @@ impl Brush {
 impl session::Brush for Brush {
     type Board = RezolutionBoard;
 
-    fn paint(self, board: &mut RezolutionBoard, x: u32, y: u32) {
-        board.set(x, y, self.painted(board.get(x, y)));
+    fn paint(self, board: &mut RezolutionBoard, cell: UVec2) {
+        board.set(cell.x, cell.y, self.painted(board.get(cell.x, cell.y)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! A run on a screen: what a person can do with it, and when.
+//! An interactive run: a person plays, pauses, steps and edits it.
 //!
 //! ```text
 //!   start pattern  --step, play-->  generations  --verdict-->  over
@@ -7,20 +7,19 @@
 //!        +--- stroke, generate, clear, apply: a new start pattern
 //! ```
 //!
-//! * The board before generation 0 is the *start pattern*; [`Session::restart`] restores it. A finished
-//!   stroke that changed something, generating, clearing and applying settings make the board they
-//!   leave the start pattern of a new battle, paused at generation 0.
-//! * Cells are painted in strokes ([`Session::begin_stroke`]); finished ones can be undone, and so
-//!   can generating and clearing.
-//! * Settings are changed as a draft ([`settings`]). While it differs from what is in force the
-//!   battle is paused, and nothing runs, paints, generates or clears until it is applied or discarded.
-//! * Time comes in from outside ([`clock`]): a session has no clock of its own.
+//! * The board at generation 0 is the *start pattern*; [`Session::restart`] restores it. A stroke that
+//!   changes the board, generating, clearing and applying settings each set a new start pattern, paused at
+//!   generation 0.
+//! * Cells are painted in strokes ([`Session::begin_stroke`]). Strokes, generating and clearing can be
+//!   undone.
+//! * Settings are changed in a draft ([`Session::set_draft`]). While the draft differs from the settings in
+//!   force, the run is locked: paused, and not editable until the draft is applied or discarded.
+//! * The caller passes in the time ([`clock`]); a session reads no clock.
 //!
-//! A session is written once for all games that are played so: what one of them decides for itself
-//! it says of its settings ([`GameSettings`]). Those of a battle are [`Settings`]; reZolution has its
-//! own, in [`rezolution`](super::rezolution).
+//! Sessions are generic over the games; each game defines its rules by its [`GameSettings`], as in
+//! [`life_battle`](super::life_battle) and [`rezolution`](super::rezolution).
 //!
-//! Engines come from a function of the caller's, so a session knows no device.
+//! The caller supplies a function that makes engines, so a session knows no device.
 
 pub mod clock;
 mod edits;
@@ -43,44 +42,44 @@ use crate::engine::{Engine, EngineError};
 
 use stroke::{History, Stroke};
 
-/// Makes engines for the rules of a game.
+/// A function that makes engines for the rules of a game.
 pub type Factory<S> =
     Box<dyn FnMut(<S as GameSettings>::Ruleset) -> Result<AnyEngine<S>, EngineError>>;
 
 /// An engine for the boards of a game.
 pub type AnyEngine<S> = Box<dyn Engine<BoardOf<S>>>;
 
-/// A run that a person watches, paces and edits.
+/// An interactive run.
 pub struct Session<S: GameSettings> {
     factory: Factory<S>,
     engine: AnyEngine<S>,
-    /// In force.
+    /// The settings in force.
     settings: S,
-    /// What the settings are to become.
+    /// The settings to apply next.
     draft: S,
     start: Arc<BoardOf<S>>,
     generation: u64,
     census: CensusOf<S>,
-    /// What was seen of the present generation, if it was computed.
-    seen: Option<StatsOf<S>>,
+    /// The statistics of the present generation, if it was computed here.
+    stats: Option<StatsOf<S>>,
     verdict: Option<S::Verdict>,
     playing: bool,
     pause_every: Option<u64>,
-    /// At whose multiples a call ends.
+    /// Calls end at multiples of this number of generations.
     stride: Option<u64>,
     clock: Clock,
     /// Generations that were due in earlier frames and are not computed yet.
-    owed: u64,
+    overdue: u64,
     stroke: Option<Stroke<S::Brush>>,
     history: History<BoardOf<S>>,
 }
 
 impl<S: GameSettings> Session<S> {
-    /// A battle from a start pattern, paused at generation 0. The size in the settings is that of
-    /// the board, whatever they say.
+    /// A run from a start pattern, paused at generation 0. The size of the board replaces the size in the
+    /// settings.
     ///
     /// # Errors
-    /// [`EngineError`] if there is no engine for it.
+    /// [`EngineError`] if no engine can be made for it.
     pub fn new(
         settings: S,
         start: BoardOf<S>,
@@ -98,12 +97,12 @@ impl<S: GameSettings> Session<S> {
             verdict: S::judge_start(start.census()),
             start: Arc::new(start),
             generation: 0,
-            seen: None,
+            stats: None,
             playing: false,
             pause_every: None,
             stride: None,
             clock: Clock::default(),
-            owed: 0,
+            overdue: 0,
             stroke: None,
             history: History::default(),
         })
@@ -114,14 +113,14 @@ impl<S: GameSettings> Session<S> {
         self.generation
     }
 
-    /// Counts of the present board; cells of a stroke under way do not count.
+    /// The census of the present board, without the stroke in progress.
     pub const fn census(&self) -> CensusOf<S> {
         self.census
     }
 
-    /// Whether the present generation equals the one before; `None` if it was not computed here.
+    /// Whether the present generation equals the previous one; `None` if it was not computed here.
     pub fn is_unchanged(&self) -> Option<bool> {
-        self.seen.map(|seen| seen.period == Some(1))
+        self.stats.map(|stats| stats.period == Some(1))
     }
 
     /// How the run ended by itself, once it has.
@@ -129,7 +128,7 @@ impl<S: GameSettings> Session<S> {
         self.verdict
     }
 
-    /// Whether generations are computed as time passes.
+    /// Whether the run is playing: generations are computed as time passes.
     pub const fn is_playing(&self) -> bool {
         self.playing
     }
@@ -139,48 +138,53 @@ impl<S: GameSettings> Session<S> {
         self.settings
     }
 
-    /// The settings as they have been changed; those in force if they have not.
+    /// The draft of the settings; equal to the settings in force unless it was changed.
     pub const fn draft(&self) -> S {
         self.draft
     }
 
-    /// Whether settings have been changed and neither applied nor discarded.
+    /// Whether the draft has been changed and neither applied nor discarded.
     pub fn is_locked(&self) -> bool {
         self.draft != self.settings
     }
 
-    /// The pattern that [`restart`](Self::restart) restores.
+    /// The board that [`restart`](Self::restart) restores.
     pub fn start_pattern(&self) -> &BoardOf<S> {
         &self.start
     }
 
-    /// How fast the battle plays, and the waiting time it had to drop.
-    pub const fn clock(&mut self) -> &mut Clock {
+    /// The pace of the run, and the waiting time that was dropped.
+    pub const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The clock, to set its pace.
+    pub const fn clock_mut(&mut self) -> &mut Clock {
         &mut self.clock
     }
 
-    /// After how many generations play pauses by itself, if it does.
+    /// Play pauses automatically at multiples of this number of generations.
     pub const fn pause_every(&self) -> Option<u64> {
         self.pause_every
     }
 
-    /// Lets play pause by itself at every multiple of so many generations, or not; 0 is not.
+    /// Pauses play automatically at every multiple of this number of generations; `None` and 0 do not.
     pub fn set_pause_every(&mut self, generations: Option<u64>) {
         self.pause_every = generations.filter(|&generations| generations > 0);
     }
 
-    /// The present board, without the cells of a stroke under way.
+    /// The present board, without the stroke in progress.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine cannot give it.
+    /// [`EngineError`] if the engine cannot read it back.
     pub fn board(&mut self) -> Result<BoardOf<S>, EngineError> {
         self.engine.read()
     }
 
-    /// The board as it is shown: with the cells of a stroke under way.
+    /// The present board with the stroke in progress.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine cannot give it.
+    /// [`EngineError`] if the engine cannot read it back.
     pub fn shown(&mut self) -> Result<BoardOf<S>, EngineError> {
         let mut board = self.engine.read()?;
         if let Some(stroke) = &self.stroke {
@@ -192,7 +196,7 @@ impl<S: GameSettings> Session<S> {
     /// Starts to play.
     ///
     /// # Errors
-    /// [`SessionError`] if settings are not applied, a stroke is under way or the battle is over.
+    /// [`SessionError`] if the run is locked, a stroke is in progress or the run is over.
     pub fn play(&mut self) -> Result<(), SessionError> {
         self.check_run()?;
         if !self.playing {
@@ -202,14 +206,14 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Stops to play.
+    /// Stops playing.
     pub const fn pause(&mut self) {
         self.playing = false;
-        self.owed = 0;
+        self.overdue = 0;
     }
 
-    /// While playing computes no further in one call than the next multiple of `stride` generations,
-    /// for somebody who is to see the boards of all of these.
+    /// Ends each call that computes while playing at the next multiple of `stride` generations, so that the
+    /// caller can read the board of each.
     pub const fn set_stride(&mut self, stride: Option<NonZeroU64>) {
         self.stride = match stride {
             Some(stride) => Some(stride.get()),
@@ -224,57 +228,57 @@ impl<S: GameSettings> Session<S> {
     pub fn step(&mut self) -> Result<(), SessionError> {
         self.pause();
         self.check_run()?;
-        self.compute(1, |engine, most, seen| engine.step_with_stats(most, seen))?;
+        self.compute(1, |engine, most, stats| engine.step_with_stats(most, stats))?;
         Ok(())
     }
 
-    /// Lets time pass: while playing computes the generations that are due, at most
-    /// [`MAX_GENERATIONS_PER_FRAME`], for about as long as `budget`. Those that are not done by then come in later
-    /// frames ([`is_behind`](Self::is_behind)). Returns how many were computed.
+    /// Lets time pass: while playing, computes the generations that are due, at most
+    /// [`MAX_GENERATIONS_PER_FRAME`], within about `budget`. The others follow in later frames
+    /// ([`is_behind`](Self::is_behind)). Returns the number of generations computed.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine fails; the battle is paused then.
+    /// [`EngineError`] if the engine fails; the run is then paused.
     pub fn frame(&mut self, elapsed: Duration, budget: Duration) -> Result<u64, EngineError> {
         if !self.playing {
             return Ok(0);
         }
         let due = self.clock.due(elapsed);
-        self.owed = self.clock.cap(self.owed + due);
-        let computed = self.play_on(self.owed, |engine, most, seen| {
-            engine.advance(most, budget, seen)
+        self.overdue = self.clock.cap(self.overdue + due);
+        let computed = self.play_on(self.overdue, |engine, most, stats| {
+            engine.advance(most, budget, stats)
         })?;
-        self.owed = self.owed.saturating_sub(computed);
+        self.overdue = self.overdue.saturating_sub(computed);
         Ok(computed)
     }
 
-    /// Whether generations are due that could not be computed in the last frame.
+    /// Whether generations are due that the last frame did not compute.
     pub const fn is_behind(&self) -> bool {
-        self.owed > 0
+        self.overdue > 0
     }
 
-    /// While playing computes `generations` generations, whatever the time, or fewer if the battle
-    /// ends or pauses by itself before. Returns how many were computed.
+    /// While playing, computes `generations` generations regardless of time, or fewer if the run ends or
+    /// pauses first. Returns the number of generations computed.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine fails; the battle is paused then.
+    /// [`EngineError`] if the engine fails; the run is then paused.
     pub fn advance(&mut self, generations: u64) -> Result<u64, EngineError> {
-        self.play_on(generations, |engine, most, seen| {
-            engine.step_with_stats(most, seen)
+        self.play_on(generations, |engine, most, stats| {
+            engine.step_with_stats(most, stats)
         })
     }
 
-    /// While playing computes for about as long as `budget`, as fast as the engine can, until the
-    /// battle ends or pauses by itself. Returns how many generations were finished.
+    /// While playing, computes as fast as the engine can for about `budget`, until the run ends or pauses.
+    /// Returns the number of generations computed.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine fails; the battle is paused then.
+    /// [`EngineError`] if the engine fails; the run is then paused.
     pub fn advance_for(&mut self, budget: Duration) -> Result<u64, EngineError> {
-        self.play_on(u64::MAX, |engine, most, seen| {
-            engine.advance(most, budget, seen)
+        self.play_on(u64::MAX, |engine, most, stats| {
+            engine.advance(most, budget, stats)
         })
     }
 
-    /// The engine that has the board, to draw it from where it lies.
+    /// The engine, so that the board can be drawn from its memory.
     pub fn engine(&self) -> &dyn Engine<BoardOf<S>> {
         &*self.engine
     }
@@ -282,7 +286,7 @@ impl<S: GameSettings> Session<S> {
     /// Restores the start pattern, paused at generation 0.
     ///
     /// # Errors
-    /// [`SessionError`] if a stroke is under way or the engine fails.
+    /// [`SessionError`] if a stroke is in progress or the engine fails.
     pub fn restart(&mut self) -> Result<(), SessionError> {
         self.check_no_stroke()?;
         let start = Arc::clone(&self.start);
@@ -290,11 +294,11 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Changes the draft of the settings. If it differs from what is in force, the battle is paused
-    /// and locked.
+    /// Replaces the draft of the settings. If it differs from the settings in force, the run is paused and
+    /// locked.
     ///
     /// # Errors
-    /// [`SessionError::InStroke`].
+    /// [`SessionError::InStroke`] if a stroke is in progress.
     pub fn set_draft(&mut self, draft: S) -> Result<(), SessionError> {
         self.check_no_stroke()?;
         self.draft = draft;
@@ -304,13 +308,12 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Puts the draft in force. The present board becomes the start pattern; of a board that is made
-    /// smaller the part at the top left is kept, one that is made larger grows to the right and
-    /// downwards.
+    /// Applies the draft. The present board becomes the start pattern; a change of size crops or extends it
+    /// at the right and the bottom.
     ///
     /// # Errors
-    /// [`SessionError`] if nothing was changed or there is no engine for the draft, which then stays
-    /// a draft.
+    /// [`SessionError`] if nothing was changed or no engine can be made for the draft; the draft is then
+    /// kept.
     pub fn apply(&mut self) -> Result<(), SessionError> {
         if !self.is_locked() {
             return Err(SessionError::NothingChanged);
@@ -321,12 +324,12 @@ impl<S: GameSettings> Session<S> {
         } else {
             S::resized(board, self.draft.size())?
         };
-        // The old engine keeps its board until the new one has taken it over.
+        // The old engine keeps its board until the new one has loaded it.
         let mut engine = (self.factory)(self.draft.ruleset())?;
         engine.load(&board)?;
         self.engine = engine;
         if self.settings.size() != self.draft.size() {
-            // Boards of another size.
+            // Its boards have another size.
             self.history = History::default();
         }
         self.settings = self.draft;
@@ -334,10 +337,10 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Gives the draft up.
+    /// Discards the draft.
     ///
     /// # Errors
-    /// [`SessionError::NothingChanged`].
+    /// [`SessionError::NothingChanged`] if there is no draft.
     pub fn discard(&mut self) -> Result<(), SessionError> {
         if !self.is_locked() {
             return Err(SessionError::NothingChanged);
@@ -368,7 +371,7 @@ impl<S: GameSettings> Session<S> {
         }
     }
 
-    /// Lets the engine compute while playing, at most up to where play pauses by itself.
+    /// Computes while playing, at most until play pauses automatically.
     fn play_on(
         &mut self,
         generations: u64,
@@ -385,11 +388,11 @@ impl<S: GameSettings> Session<S> {
             Some(every) => every - self.generation % every,
             None => u64::MAX,
         };
-        let until_sight = match self.stride {
+        let until_stride = match self.stride {
             Some(stride) => stride - self.generation % stride,
             None => u64::MAX,
         };
-        let most = generations.min(until_pause).min(until_sight);
+        let most = generations.min(until_pause).min(until_stride);
         let computed = self.compute(most, run);
         if computed
             .as_ref()
@@ -400,7 +403,7 @@ impl<S: GameSettings> Session<S> {
         computed
     }
 
-    /// Lets the engine compute up to the verdict.
+    /// Computes at most until the verdict.
     fn compute(
         &mut self,
         generations: u64,
@@ -414,18 +417,22 @@ impl<S: GameSettings> Session<S> {
             Some(limit) => limit.saturating_sub(self.generation).max(1),
             None => u64::MAX,
         };
-        let mut seen = Vec::new();
-        let stepped = run(&mut *self.engine, generations.min(until_limit), &mut seen);
-        for &sighting in &seen {
+        let mut computed = Vec::new();
+        let stepped = run(
+            &mut *self.engine,
+            generations.min(until_limit),
+            &mut computed,
+        );
+        for &stats in &computed {
             self.generation += 1;
-            self.census = sighting.census;
-            self.seen = Some(sighting);
-            self.verdict = self.settings.judge(self.generation, sighting);
+            self.census = stats.census;
+            self.stats = Some(stats);
+            self.verdict = self.settings.judge(self.generation, stats);
         }
         if self.verdict.is_some() || stepped.is_err() {
             self.pause();
         }
-        stepped.map(|()| seen.len() as u64)
+        stepped.map(|()| computed.len() as u64)
     }
 
     /// Makes a board the start pattern, paused at generation 0.
@@ -435,12 +442,12 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Generation 0 of a board that the engine has.
+    /// Sets a board that the engine has loaded as generation 0.
     fn reset(&mut self, start: Arc<BoardOf<S>>) {
         self.census = start.census();
         self.start = start;
         self.generation = 0;
-        self.seen = None;
+        self.stats = None;
         self.verdict = S::judge_start(self.census);
         self.pause();
         self.clock.restart();

@@ -82,12 +82,12 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
     };
     let mut controller = open(opening, EngineName::Gpu);
     for _ in 0..5 {
-        controller.apply(Command::Step);
+        controller.apply(RunCommand::Step);
     }
     assert_eq!(controller.board().unwrap(), later(&board, 5));
     assert_eq!(controller.failure(), None);
     gpu.destroy();
-    controller.apply(Command::Step);
+    controller.apply(RunCommand::Step);
     assert!(controller.failure().is_some(), "it is said");
     let mut controller = open(controller.recovery(), EngineName::Cpu);
     assert_eq!(
@@ -95,7 +95,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
         settings(board.size())
     );
     assert_eq!(controller.board().unwrap(), board);
-    controller.apply(Command::Step);
+    controller.apply(RunCommand::Step);
     assert_eq!(controller.board().unwrap(), later(&board, 1));
 }
 
@@ -123,7 +123,7 @@ fn every_game_is_what_it_was_after_a_loss() {
     let players = [PlayerKind::Person; 2];
     let opening = Opening::Immigration(Some((setup.unwrap(), players)));
     let mut game = controller(opening, &memory);
-    game.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
+    game.apply(ImmigrationCommand::Place(UVec2::new(3, 4)));
     let counters = game.board().unwrap();
     assert_eq!(counters.get(3, 4), LifelikeCell::Red);
     assert_eq!(again(&mut game).board().unwrap(), counters);

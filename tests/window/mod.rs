@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use duolife::app::command::{Command, FilePurpose, ImmigrationCommand, Tool, ViewCommand};
+use duolife::app::command::{
+    BattleCommand, Command, FilePurpose, ImmigrationCommand, RunCommand, Tool, ViewCommand,
+};
 use duolife::app::controller::{Controller, Opening};
 use duolife::app::platform::{
     EngineFactory, EngineName, Entry, Film, FilmPlan, MoveResult, Platform, Task,
@@ -24,6 +26,7 @@ use duolife::rules::{Rule, Ties};
 use egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use glam::{DVec2, UVec2};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -126,7 +129,7 @@ impl Platform for Memory {
         self.files.borrow_mut().insert(name.into(), bytes);
         Ok(())
     }
-    fn film(&self, name: &str, _: (u32, u32), plan: FilmPlan) -> Result<Box<dyn Film>, String> {
+    fn film(&self, name: &str, _: UVec2, plan: FilmPlan) -> Result<Box<dyn Film>, String> {
         let film = FilmInMemory {
             files: Rc::clone(&self.files),
             name: name.into(),
@@ -260,7 +263,11 @@ fn press(harness: &mut Harness<'static, DuolifeApp>, at: Pos2, pressed: bool) {
 }
 
 fn middle_of(harness: &mut Harness<'static, DuolifeApp>, x: u32, y: u32) -> Pos2 {
-    harness.state_mut().cell_rect(x, y).unwrap().center()
+    harness
+        .state_mut()
+        .cell_rect(UVec2::new(x, y))
+        .unwrap()
+        .center()
 }
 
 #[test]
@@ -288,12 +295,12 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
         harness
             .state_mut()
             .controller()
-            .apply(Command::SetTool(Tool::Red));
+            .apply(RunCommand::SetTool(Tool::Red));
         let looks = [
             ViewCommand::Fit,
             ViewCommand::ZoomOut,
-            ViewCommand::Pan(13.0, -21.0),
-            ViewCommand::ZoomAbout(-2, (150.0, 90.0)),
+            ViewCommand::Pan(DVec2::new(13.0, -21.0)),
+            ViewCommand::ZoomAbout(-2, DVec2::new(150.0, 90.0)),
         ];
         for (look, spots) in looks.into_iter().zip([
             &[(0, 0), (6, 0), (0, 10), (6, 10), (3, 5)][..],
@@ -312,7 +319,7 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
                 let mut expected = before;
                 expected.set(x, y, LifelikeCell::Red);
                 assert_eq!(after, expected, "({x}, {y}) at {scale}, {look:?}");
-                harness.state_mut().controller().apply(Command::Clear);
+                harness.state_mut().controller().apply(RunCommand::Clear);
             }
         }
     }
@@ -325,7 +332,7 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     harness
         .state_mut()
         .controller()
-        .apply(Command::SetTool(Tool::Blue));
+        .apply(RunCommand::SetTool(Tool::Blue));
     harness.run();
     let [from, to] = [(3, 4), (9, 4)].map(|(x, y)| middle_of(&mut harness, x, y));
     press(&mut harness, from, true);
@@ -363,7 +370,7 @@ fn panels_do_not_paint_and_a_stroke_may_go_on_above_one() {
     harness
         .state_mut()
         .controller()
-        .apply(Command::SetTool(Tool::Red));
+        .apply(RunCommand::SetTool(Tool::Red));
     harness.run();
     let canvas = middle_of(&mut harness, 18, 26);
     let panel = Pos2::new(940.0, 640.0);
@@ -425,29 +432,29 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
     let memory = Memory::default();
     let mut controller = battle(&soup(), &memory);
     for _ in 0..50 {
-        controller.apply(Command::Step);
+        controller.apply(RunCommand::Step);
     }
     assert_eq!(battle_status(&mut controller).generation, 50);
     let fifty = later(&soup(), 50);
     controller.apply(Command::Write(FilePurpose::Save, "fifty.txt".into()));
     assert_eq!(memory.cells("fifty.txt").board, fifty);
-    controller.apply(Command::BeginStroke(Tool::Red));
-    controller.apply(Command::Touch(0, 0));
-    controller.apply(Command::EndStroke);
+    controller.apply(RunCommand::BeginStroke(Tool::Red));
+    controller.apply(RunCommand::Touch(UVec2::new(0, 0)));
+    controller.apply(RunCommand::EndStroke);
     let mut edited = fifty;
     edited.set(0, 0, LifelikeCell::Red);
     controller.apply(Command::Write(FilePurpose::Save, "edited.rle".into()));
     let saved = memory.cells("edited.rle");
     assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
-    controller.apply(Command::Clear);
+    controller.apply(RunCommand::Clear);
     controller.apply(Command::Open("edited.rle".into()));
     assert_eq!(controller.board().unwrap(), edited, "also through a file");
     let draft = Settings {
         size: size(40, 60),
         ..battle_status(&mut controller).draft
     };
-    controller.apply(Command::Draft(draft));
-    controller.apply(Command::Apply);
+    controller.apply(BattleCommand::SetDraft(draft));
+    controller.apply(RunCommand::Apply);
     let larger = controller.board().unwrap();
     assert_eq!(larger.size(), size(40, 60));
     for (x, y) in (0..53).flat_map(|y| (0..37).map(move |x| (x, y))) {
@@ -463,8 +470,8 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
 #[test]
 fn the_battle_goes_on_while_nothing_is_drawn_and_never_jumps() {
     let mut controller = battle(&soup(), &Memory::default());
-    controller.apply(Command::SetSpeed(Speed::Paced(60)));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::SetSpeed(Speed::Paced(60)));
+    controller.apply(RunCommand::TogglePlay);
     // Ten seconds hidden: the system wakes the window ten times a second.
     for frame in 1..=100 {
         assert!(controller.tick(frame * 100 * MS, 100 * MS).is_some());
@@ -488,13 +495,13 @@ fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
         &start::random(size(300, 300), 0.4, 1).unwrap(),
         &Memory::default(),
     );
-    controller.apply(Command::SetSpeed(Speed::Fastest));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::SetSpeed(Speed::Fastest));
+    controller.apply(RunCommand::TogglePlay);
     // Without a budget this would never return.
     controller.tick(16 * MS, 16 * MS);
     let first = battle_status(&mut controller).generation;
     assert!(first > 1, "more than one fits: {first}");
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::TogglePlay);
     assert_eq!(
         controller.tick(32 * MS, 16 * MS),
         None,
@@ -509,8 +516,8 @@ fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on(
     let board = start::random(size(2000, 2000), 0.4, 1).unwrap();
     let mut controller = battle(&board, &Memory::default());
     controller.apply(Command::UseEngine(EngineName::Reference));
-    controller.apply(Command::SetSpeed(Speed::Fastest));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::SetSpeed(Speed::Fastest));
+    controller.apply(RunCommand::TogglePlay);
     let mut app = DuolifeApp::without_device(controller);
     let ctx = egui::Context::default();
     let mut computed = Vec::new();
@@ -550,12 +557,9 @@ fn a_window_without_room_is_no_reason_to_fail() {
         harness.set_size(Vec2::new(width, height));
         harness.run_steps(3);
     }
-    harness
-        .state_mut()
-        .controller()
-        .apply(Command::View(ViewCommand::Fit));
+    harness.state_mut().controller().apply(ViewCommand::Fit);
     harness.run();
-    let cell = harness.state_mut().cell_rect(36, 52).unwrap();
+    let cell = harness.state_mut().cell_rect(UVec2::new(36, 52)).unwrap();
     assert!(cell.right() <= 800.0 && cell.bottom() <= 600.0, "{cell:?}");
 }
 
@@ -565,14 +569,14 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
     let board = start::random(size(50, 40), 0.3, 9).unwrap();
     let mut first = battle(&board, &memory);
     for _ in 0..5 {
-        first.apply(Command::Step);
+        first.apply(RunCommand::Step);
     }
     let draft = Settings {
         edges: Edges::Dead,
         limit: Some(77),
         ..battle_status(&mut first).draft
     };
-    first.apply(Command::Draft(draft));
+    first.apply(BattleCommand::SetDraft(draft));
     first.save_window_memory();
     let mut again = controller(Opening::Remembered, &memory);
     assert!(
@@ -594,7 +598,7 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
     let mut third = battle(&large, &memory);
     third.save_window_memory();
     assert!(third.notice().unwrap().text.contains("does not fit"));
-    third.apply(Command::Step);
+    third.apply(RunCommand::Step);
     assert_eq!(battle_status(&mut third).generation, 1);
     let mut fourth = controller(Opening::Remembered, &memory);
     assert!(fourth.notice().unwrap().text.contains("too large"));
@@ -610,7 +614,7 @@ fn a_finished_edit_is_remembered_after_a_while() {
     let memory = Memory::default();
     let mut controller = battle(&soup(), &memory);
     controller.tick(MS, MS);
-    controller.apply(Command::Clear);
+    controller.apply(RunCommand::Clear);
     assert!(controller.tick(2 * MS, MS).is_some(), "it is due");
     assert!(memory.memory.borrow().is_none());
     controller.tick(3000 * MS, MS);
@@ -633,7 +637,7 @@ fn share_codes_are_copied_and_pasted() {
         .clone();
     assert!(copied.starts_with("Share code copied"), "{copied}");
     let code = duolife::format::share_code::encode(&board, settings(board.size()).ruleset());
-    harness.state_mut().controller().apply(Command::Clear);
+    harness.state_mut().controller().apply(RunCommand::Clear);
     harness.event(egui::Event::Paste(code.unwrap()));
     harness.run();
     assert_eq!(harness.state_mut().controller().board().unwrap(), board);
@@ -853,7 +857,7 @@ fn the_computer_answers_in_the_immigration_game() {
         let free = (0..25)
             .find(|&x| before.get(x, 12) == LifelikeCell::Dead)
             .unwrap();
-        controller.apply(Command::Immigration(ImmigrationCommand::Place(free, 12)));
+        controller.apply(ImmigrationCommand::Place(UVec2::new(free, 12)));
         placed += u32::from(controller.board().unwrap() != before);
         if placed == 3 {
             break;
@@ -862,7 +866,7 @@ fn the_computer_answers_in_the_immigration_game() {
     let census = controller.board().unwrap().census();
     assert_eq!(placed, 3, "red, and blue in between: {census:?}");
     assert_eq!((census.red, census.blue), (3, 2));
-    controller.apply(Command::Immigration(ImmigrationCommand::TakeBack));
+    controller.apply(ImmigrationCommand::TakeBack);
     let census = controller.board().unwrap().census();
     assert_eq!((census.red, census.blue), (2, 2));
 }

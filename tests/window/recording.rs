@@ -41,7 +41,7 @@ fn a_film_has_every_generation_asked_for_at_any_speed() {
     for speed in [Speed::Fastest, Speed::Paced(1000), Speed::Paced(10)] {
         let memory = Memory::default();
         let mut controller = battle(&soup(), &memory);
-        controller.apply(Command::SetSpeed(speed));
+        controller.apply(RunCommand::SetSpeed(speed));
         controller.apply(Command::Record("film".into(), plan(3, 6)));
         let mut now = Duration::ZERO;
         while battle_status(&mut controller).generation < 20 {
@@ -70,8 +70,8 @@ fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
     let mut controller = battle(&soup(), &memory);
     controller.apply(Command::Record("stopped".into(), plan(1, 100)));
     // Single steps are filmed, too.
-    controller.apply(Command::Step);
-    controller.apply(Command::Step);
+    controller.apply(RunCommand::Step);
+    controller.apply(RunCommand::Step);
     assert_eq!(frames(&memory, "stopped"), 0, "not before its end");
     controller.apply(Command::StopRecording);
     assert_eq!(controller.notice().unwrap().text, "Saved stopped: 3 frames");
@@ -80,18 +80,18 @@ fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
     controller.apply(Command::Record("other".into(), plan(1, 100)));
     let mut draft = battle_status(&mut controller).draft;
     draft.size = size(20, 20);
-    controller.apply(Command::Draft(draft));
-    controller.apply(Command::Apply);
+    controller.apply(BattleCommand::SetDraft(draft));
+    controller.apply(RunCommand::Apply);
     assert_eq!(frames(&memory, "other"), 1);
 
     controller.apply(Command::Record("closed".into(), plan(1, 100)));
-    controller.apply(Command::Step);
+    controller.apply(RunCommand::Step);
     controller.close();
     assert_eq!(frames(&memory, "closed"), 2);
 
     // What is over is not filmed.
     let mut over = battle(&LifelikeBoard::new(size(9, 9)).unwrap(), &memory);
-    over.apply(Command::Step);
+    over.apply(RunCommand::Step);
     assert!(battle_status(&mut over).verdict.is_some());
     over.apply(Command::Record("over".into(), plan(1, 100)));
     assert!(over.notice().unwrap().is_error);
@@ -132,7 +132,10 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
     harness.step();
     harness.step();
     assert!(battle_status(harness.state_mut().controller()).is_playing);
-    harness.state_mut().controller().apply(Command::TogglePlay);
+    harness
+        .state_mut()
+        .controller()
+        .apply(RunCommand::TogglePlay);
     harness.run();
     harness
         .get_by_role_and_label(egui::accesskit::Role::Button, "Stop recording")
@@ -149,7 +152,7 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
     let people = [PlayerKind::Person, PlayerKind::Person];
     let mut first = controller(Opening::Immigration(Some((setup, people))), &memory);
     for x in 0..7 {
-        first.apply(Command::Immigration(ImmigrationCommand::Place(x, x)));
+        first.apply(ImmigrationCommand::Place(UVec2::new(x, x)));
     }
     first.apply(Command::Write(FilePurpose::Save, "game.json".into()));
     assert_eq!(first.notice().unwrap().text, "Saved game.json");
@@ -159,14 +162,11 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
     let mut second = controller(Opening::Remembered, &memory);
     second.apply(Command::Open("game.json".into()));
     assert_eq!(second.board().unwrap(), board);
-    second.apply(Command::Immigration(ImmigrationCommand::Players(people)));
+    second.apply(ImmigrationCommand::SetPlayers(people));
     // Three counters later the first ten generations run, in both alike.
     for controller in [&mut first, &mut second] {
         for x in 7..10 {
-            controller.apply(Command::Immigration(ImmigrationCommand::Place(
-                x,
-                (x + 1) % 9,
-            )));
+            controller.apply(ImmigrationCommand::Place(UVec2::new(x, (x + 1) % 9)));
         }
     }
     for tick in 0..20 {
@@ -198,7 +198,7 @@ fn an_immigration_game_is_saved_and_gone_on_with() {
 #[test]
 fn the_rules_of_every_game_can_be_read() {
     let mut harness = window(controller(Opening::LastBattle, &Memory::default()), 1.0);
-    let rules = Command::Show(Dialog::Ruleset(GameName::Battle));
+    let rules = Command::Show(Dialog::Rules(GameName::Battle));
     harness.state_mut().controller().apply(rules);
     harness.run();
     for (game, heading) in [

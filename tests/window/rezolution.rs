@@ -80,7 +80,7 @@ fn the_chooser_offers_it_and_it_begins_with_a_demo() {
     }
     assert!(harness.query_by_label("Both are left").is_some());
     // The chooser of the Game menu brings another game, and this one back as it was.
-    harness.state_mut().controller().apply(Command::Step);
+    harness.state_mut().controller().apply(RunCommand::Step);
     let stepped = shown(&mut harness);
     harness
         .state_mut()
@@ -225,9 +225,9 @@ fn a_reached_target_stops_the_run_and_is_said() {
     let mut board = ground();
     board.set(3, 3, TARGET);
     let mut controller = opened(&board, &Memory::default());
-    controller.apply(Command::PauseEvery(Some(50)));
-    controller.apply(Command::SetSpeed(Speed::Paced(10)));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::PauseEvery(Some(50)));
+    controller.apply(RunCommand::SetSpeed(Speed::Paced(10)));
+    controller.apply(RunCommand::TogglePlay);
     let mut now = Duration::ZERO;
     for _ in 0..20 {
         now += 100 * MS;
@@ -236,7 +236,7 @@ fn a_reached_target_stops_the_run_and_is_said() {
     let status = standing(&mut controller);
     assert_eq!((status.generation, status.is_playing), (1, false));
     assert!(status.verdict.is_some() && status.census.reached == 1);
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::TogglePlay);
     let told = &controller.notice().unwrap().text;
     assert!(told.contains("a target has been reached"), "{told}");
     let harness = window(controller, 1.0);
@@ -251,9 +251,9 @@ fn a_reached_target_stops_the_run_and_is_said() {
 fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
     let start = demo(&RezolutionBoard::new(size(40, 30)).unwrap(), 5);
     let mut controller = opened(&start, &Memory::default());
-    controller.apply(Command::SetSpeed(Speed::Paced(20)));
-    controller.apply(Command::PauseEvery(Some(6)));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::SetSpeed(Speed::Paced(20)));
+    controller.apply(RunCommand::PauseEvery(Some(6)));
+    controller.apply(RunCommand::TogglePlay);
     let mut now = Duration::ZERO;
     for _ in 0..20 {
         now += 50 * MS;
@@ -264,13 +264,13 @@ fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
         controller.populations().unwrap(),
         computed(&start, Edges::Dead, 6)
     );
-    controller.apply(Command::PauseEvery(None));
-    controller.apply(Command::SetSpeed(Speed::Fastest));
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::PauseEvery(None));
+    controller.apply(RunCommand::SetSpeed(Speed::Fastest));
+    controller.apply(RunCommand::TogglePlay);
     controller.tick(now + 16 * MS, 16 * MS);
     let status = standing(&mut controller);
     assert!(status.generation > 7, "{}", status.generation);
-    controller.apply(Command::TogglePlay);
+    controller.apply(RunCommand::TogglePlay);
     assert_eq!(
         controller.tick(now + 32 * MS, 16 * MS),
         None,
@@ -296,7 +296,7 @@ fn size_and_edges_wait_to_be_applied() {
         edges: Edges::Torus,
     };
     let controller = harness.state_mut().controller();
-    controller.apply(Command::Rezolution(RezolutionCommand::Draft(draft)));
+    controller.apply(RezolutionCommand::SetDraft(draft));
     harness.run();
     harness.get_by_label("Apply").click();
     harness.run();
@@ -312,8 +312,8 @@ fn size_and_edges_wait_to_be_applied() {
         size: size(9000, 9000),
         ..draft
     };
-    controller.apply(Command::Rezolution(RezolutionCommand::Draft(large)));
-    controller.apply(Command::Apply);
+    controller.apply(RezolutionCommand::SetDraft(large));
+    controller.apply(RunCommand::Apply);
     assert!(controller.notice().unwrap().text.contains("no memory"));
     assert_eq!(standing(controller).draft, large);
 }
@@ -322,7 +322,7 @@ fn size_and_edges_wait_to_be_applied() {
 fn files_of_either_family_open_the_game_they_belong_to() {
     let memory = Memory::default();
     let mut controller = opened(&ground(), &memory);
-    controller.apply(Command::Step);
+    controller.apply(RunCommand::Step);
     controller.apply(Command::Show(Dialog::File(FilePurpose::Save)));
     controller.apply(Command::Write(FilePurpose::Save, "one.rez".into()));
     let Content::Rezolution(saved) = memory.read("one.rez").unwrap() else {
@@ -365,13 +365,13 @@ fn files_of_either_family_open_the_game_they_belong_to() {
 fn rezolution_comes_back_paused_at_generation_0() {
     let memory = Memory::default();
     let mut first = opened(&ground(), &memory);
-    first.apply(Command::Step);
-    first.apply(Command::SetSpeed(Speed::Paced(33)));
+    first.apply(RunCommand::Step);
+    first.apply(RunCommand::SetSpeed(Speed::Paced(33)));
     let draft = rezolution::Settings {
         edges: Edges::Torus,
         ..standing(&mut first).draft
     };
-    first.apply(Command::Rezolution(RezolutionCommand::Draft(draft)));
+    first.apply(RezolutionCommand::SetDraft(draft));
     first.save_window_memory();
     let one = computed(&ground(), Edges::Dead, 1);
     let mut again = controller(Opening::Remembered, &memory);
@@ -412,7 +412,7 @@ fn a_finished_edit_of_populations_is_remembered_after_a_while() {
     controller.tick(MS, MS);
     controller.tick(5000 * MS, MS);
     *memory.memory.borrow_mut() = None;
-    controller.apply(Command::Clear);
+    controller.apply(RunCommand::Clear);
     assert!(controller.tick(5001 * MS, MS).is_some(), "it is due");
     controller.tick(9000 * MS, MS);
     assert!(memory.memory.borrow().is_some());
@@ -442,7 +442,7 @@ fn the_command_line_opens_games_by_name() {
     let players = [PlayerKind::Person, PlayerKind::Person];
     let mut immigration = controller(Opening::Immigration(Some((setup, players))), &memory);
     assert_eq!(immigration.board().unwrap().size(), size(30, 20));
-    immigration.apply(Command::Immigration(ImmigrationCommand::Place(3, 4)));
+    immigration.apply(ImmigrationCommand::Place(UVec2::new(3, 4)));
     assert_eq!(immigration.board().unwrap().get(3, 4), LifelikeCell::Red);
     let mut rezolution = controller(Opening::Rezolution(None), &memory);
     assert_eq!(standing(&mut rezolution).generation, 0);

@@ -1,25 +1,22 @@
-//! What the controller does about files.
+//! Opening and saving files.
 
-use super::{Controller, Game};
+use super::{ActiveGame, Controller};
 use crate::app::command::FilePurpose;
 use crate::app::error::AppError;
-use crate::app::immigration::ImmigrationView;
 use crate::board::{Edges, LifelikeBoard, Size};
 use crate::format::{LifelikeDocument, LifelikePattern, rle};
-use crate::game::immigration;
 use crate::game::life_battle::Settings;
 use crate::game::opening::GameName;
-use crate::game::opponent::PlayerKind;
 use crate::game::record::{self, Record};
 use crate::render::{Palette, Picture, PictureSize};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
-/// Pixels of the longer side of a picture of the whole board, unless its cells are more.
+/// The longer side of a picture of the whole board, in pixels, unless the board is larger.
 const PICTURE_SIDE: u32 = 2048;
 
 impl Controller {
-    /// Goes on with an Immigration Game that was saved.
+    /// Resumes the Immigration Game of a record.
     pub(super) fn open_record(&mut self, name: &str) -> Result<(), AppError> {
         let text = self.platform.read_text(name, record::MAX_BYTES)?;
         let game = Record::parse(text.as_bytes()).and_then(|record| record.replay());
@@ -30,34 +27,27 @@ impl Controller {
         Ok(())
     }
 
-    /// Goes on with an Immigration Game that was begun before.
-    pub(super) fn resume_immigration(
-        &mut self,
-        game: immigration::Game,
-        players: [PlayerKind; 2],
-    ) -> Result<(), AppError> {
-        let table = ImmigrationView::of(game, players, self.platform.random_seed())?;
-        self.switch_game(Game::Immigration(Box::new(table)));
-        Ok(())
-    }
-
+    /// Opens a pattern of dead, red and blue cells in a battle.
     pub(super) fn open(&mut self, name: &str, pattern: &LifelikePattern) -> Result<(), AppError> {
-        if !matches!(self.game, Game::Battle(_)) {
-            self.choose(GameName::Battle)?;
+        if !matches!(self.game, ActiveGame::Battle(_)) {
+            self.choose_game(GameName::Battle)?;
         }
-        let (settings, kind) = self.battle_settings()?;
-        let board = board_of_pattern(pattern).map_err(|why| format!("{name}: {why}"))?;
+        let (settings, game) = self.battle_settings()?;
+        let board = board_of_pattern(pattern).map_err(|reason| format!("{name}: {reason}"))?;
         let ruleset = LifelikeRuleset {
             rule: pattern.rule.unwrap_or(settings.rule),
             edges: pattern.topology.map_or(settings.edges, |grid| grid.edges),
             ties: settings.ties,
         };
-        // Two-player Life has rules of its own, whatever a file says.
-        let settings = match kind {
+        // The rules of two-player Life are fixed, whatever the file says.
+        let settings = match game {
             GameName::Duel => settings,
-            _ => with_ruleset(settings, ruleset),
+            GameName::Battle
+            | GameName::Fragment
+            | GameName::Immigration
+            | GameName::Rezolution => with_ruleset(settings, ruleset),
         };
-        self.start_battle(kind, settings, board)?;
+        self.start_battle(game, settings, board)?;
         self.dialog = None;
         let mut text = format!("Opened {name}");
         for note in &pattern.notes {
@@ -68,14 +58,15 @@ impl Controller {
         Ok(())
     }
 
+    /// Writes the board, a picture of it or the record of a game.
     pub(super) fn write(&mut self, purpose: FilePurpose, name: &str) -> Result<(), AppError> {
-        if matches!(self.game, Game::Rezolution(_)) {
+        if matches!(self.game, ActiveGame::Rezolution(_)) {
             return self.write_rezolution(purpose, name);
         }
-        if let (FilePurpose::Save, Game::Immigration(table)) = (purpose, &self.game)
+        if let (FilePurpose::Save, ActiveGame::Immigration(view)) = (purpose, &self.game)
             && is_record(name)
         {
-            let record = Record::of(table.game()).to_json();
+            let record = Record::of(view.game()).to_json();
             self.platform.write_text(name, &record)?;
             self.dialog = None;
             self.notify(format!("Saved {name}"));
@@ -84,20 +75,20 @@ impl Controller {
         let board = self.board()?;
         match purpose {
             FilePurpose::Save => {
-                let (rule, edges, generation) = match &mut self.game {
-                    Game::Battle(battle) => {
-                        let status = battle.status();
+                let (rule, edges, generation) = match &self.game {
+                    ActiveGame::Battle(run) => {
+                        let status = run.status();
                         (
                             status.settings.rule,
                             status.settings.edges,
                             status.generation,
                         )
                     }
-                    Game::Fragment(_) => (Rule::LIFE, Edges::Dead, 0),
-                    Game::Immigration(table) => {
-                        (Rule::LIFE, Edges::Torus, table.game().generation())
+                    ActiveGame::Fragment(_) => (Rule::LIFE, Edges::Dead, 0),
+                    ActiveGame::Immigration(view) => {
+                        (Rule::LIFE, Edges::Torus, view.game().generation())
                     }
-                    Game::Rezolution(_) => return Ok(()),
+                    ActiveGame::Rezolution(_) => return Ok(()),
                 };
                 let document = LifelikeDocument {
                     board: &board,
@@ -120,7 +111,7 @@ impl Controller {
     }
 }
 
-/// How large a picture of a whole board is.
+/// The size of a picture of the whole board.
 pub(super) fn picture_size(size: Size) -> PictureSize {
     let side = size.width().max(size.height());
     match PICTURE_SIDE / side {
@@ -132,17 +123,17 @@ pub(super) fn picture_size(size: Size) -> PictureSize {
     }
 }
 
-/// Whether a file of that name holds an Immigration Game.
+/// Whether a file with this name is a record of an Immigration Game.
 pub(super) fn is_record(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// Settings with the rules that came with a board.
+/// The settings with the rules that came with a board.
 pub(super) fn with_ruleset(settings: Settings, ruleset: LifelikeRuleset) -> Settings {
     let seed = match ruleset.ties {
         Ties::Seeded(seed) => seed,
-        _ => settings.seed,
+        Ties::Red | Ties::Blue | Ties::Checkerboard => settings.seed,
     };
     Settings {
         rule: ruleset.rule,
@@ -153,8 +144,8 @@ pub(super) fn with_ruleset(settings: Settings, ruleset: LifelikeRuleset) -> Sett
     }
 }
 
-/// The board of a pattern: on the bounded grid of its file, if it has one, where the file says or
-/// else in the middle.
+/// The board of a pattern: if its file has a bounded grid, on that grid, at the position in the file or in
+/// the middle.
 fn board_of_pattern(pattern: &LifelikePattern) -> Result<LifelikeBoard, String> {
     let Some(Topology { width, height, .. }) = pattern.topology else {
         return Ok(pattern.board.clone());

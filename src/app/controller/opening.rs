@@ -1,26 +1,38 @@
-//! How the window's state begins, and what is kept of it.
+//! How the window opens.
 
 use std::time::Duration;
 
 use super::rezolution::InactiveRezolution;
-use super::{Controller, Display, Game, Notice};
-use crate::app::command::{Command, Dialog};
+use super::{ActiveGame, Controller, Display, Notice};
+use crate::app::command::{BattleCommand, Dialog};
 use crate::app::error::AppError;
 use crate::app::flash_limiter::FlashLimiter;
-use crate::app::life_battle::{DEFAULT_DENSITY, battle, default_settings};
+use crate::app::life_battle::{
+    Battle, DEFAULT_DENSITY, battle, default_settings, default_two_player_settings,
+};
 use crate::app::panels::file::FileForm;
 use crate::app::panels::film::FilmForm;
 use crate::app::panels::immigration::ImmigrationForm;
 use crate::app::panels::life_battle::BattleForm;
 use crate::app::panels::rezolution::RezolutionForm;
 use crate::app::platform::{EngineFactory, EngineName, Platform};
+use crate::app::run_view::Run as _;
 use crate::board::{Board as _, LifelikeBoard, start};
-use crate::format::share_code;
+use crate::game::life_battle::Settings;
 use crate::game::opening::{GameName, Opening};
-use crate::store::window_memory::{Extras, Memory};
+use crate::store::window_memory::Memory;
+
+/// The battle that the window opens with.
+struct FirstBattle {
+    name: GameName,
+    settings: Settings,
+    draft: Settings,
+    /// `None` for a start pattern drawn from the settings.
+    board: Option<LifelikeBoard>,
+}
 
 impl Controller {
-    /// The window's state at its opening.
+    /// The state of the window as it opens.
     ///
     /// # Errors
     /// One line if there is no engine for the board.
@@ -28,119 +40,36 @@ impl Controller {
         opening: Opening,
         engine_factory: EngineFactory,
         platform: Box<dyn Platform>,
-        choice: EngineName,
+        engine_choice: EngineName,
         adapter: String,
     ) -> Result<Self, String> {
         let seed = platform.random_seed();
-        let mut notice = None;
-        let memory = match platform.load_window_memory().and_then(|text| {
-            text.map(|text| {
-                Memory::of_text(&text)
-                    .map_err(|why| format!("what was open last could not be read: {why}"))
-            })
-            .transpose()
-        }) {
-            Ok(memory) => memory,
-            Err(why) => {
-                notice = Some(Notice {
-                    text: why,
-                    is_error: true,
-                });
-                None
-            }
-        };
-        let (kind, settings, board) = match &opening {
-            Opening::Battle { settings, board } => {
-                (GameName::Battle, *settings, Some(board.clone()))
-            }
-            Opening::Duel(Some(board)) => {
-                let settings = default_settings(GameName::Duel, seed)?;
-                (GameName::Duel, settings, Some(board.clone()))
-            }
-            _ => (
-                memory
-                    .as_ref()
-                    .map_or(GameName::Battle, |memory| memory.battle),
-                default_settings(GameName::Battle, seed)?,
+        let (memory, mut notice) = match load_memory(&*platform) {
+            Ok(memory) => (memory, None),
+            Err(text) => (
                 None,
+                Some(Notice {
+                    text,
+                    is_error: true,
+                }),
             ),
         };
-        let mut draft = settings;
-        let mut settings = settings;
-        let mut first = board;
-        let requested = first.is_some();
-        if let (Some(memory), false) = (&memory, requested) {
-            match memory
-                .settings()
-                .and_then(|both| Ok((both, memory.board()?)))
-            {
-                Ok(((kept, kept_draft), kept_board)) => {
-                    (settings, draft) = (kept, kept_draft);
-                    notice = notice.or(Some(Notice {
-                        text: match kept_board {
-                            Some(_) => "The last board, paused at generation 0".into(),
-                            None => {
-                                "The last board was too large to be kept; this is a new one".into()
-                            }
-                        },
-                        is_error: false,
-                    }));
-                    first = kept_board;
-                }
-                Err(why) => {
-                    notice = Some(Notice {
-                        text: format!("what was open last could not be read: {why}"),
-                        is_error: true,
-                    });
-                }
-            }
-        }
-        let board = match first {
-            Some(board) => board,
-            None => {
-                platform.check_memory(settings.size, LifelikeBoard::bytes(settings.size))?;
-                start::mirrored(settings.size, DEFAULT_DENSITY, settings.seed)
-                    .map_err(|error| error.to_string())?
-            }
-        };
-        let said = |error: AppError| match error {
-            AppError::Message(why) | AppError::Device(why) => why,
-        };
-        let mut battle = battle(kind, settings, board, choice, &engine_factory).map_err(said)?;
-        let mut display = Display {
-            camera: None,
-            canvas: (0, 0),
-            lines: true,
-            any_live: false,
-            limit_flashes: true,
-            chart: true,
-            light: false,
-        };
+        let first = first_battle(&opening, memory.as_ref(), seed, &mut notice)?;
+        let mut battle = start_first(first, &engine_factory, &*platform, engine_choice)?;
+        let mut display = Display::default();
         if let Some(memory) = &memory {
             display.lines = memory.lines;
             display.any_live = memory.any_live;
             display.limit_flashes = memory.limit_flashes;
             display.chart = memory.chart;
             display.light = memory.light;
-            for command in [
-                Command::SetStartPattern(memory.draw()),
-                Command::Density(memory.density.clamp(0.0, 1.0)),
-                Command::SetSpeed(memory.speed),
-            ] {
-                battle.apply(&command, || 0, |_| Ok(())).map_err(said)?;
-            }
+            battle.extras.pattern = memory.draw();
+            battle.extras.density = memory.density.clamp(0.0, 1.0);
+            battle.set_speed(memory.speed);
         }
-        if draft != settings {
-            battle
-                .apply(&Command::Draft(draft), || 0, |_| Ok(()))
-                .map_err(said)?;
-        }
-        let dialog = match &opening {
-            Opening::Remembered if memory.is_none() => Some(Dialog::Chooser),
-            _ => None,
-        };
-        let remembered = memory.as_ref().map(|memory| memory.game);
-        let kept = memory.and_then(|memory| memory.rezolution);
+        let is_first_start = memory.is_none();
+        let last_game = memory.as_ref().map(|memory| memory.game);
+        let rezolution = memory.and_then(|memory| memory.rezolution);
         let mut controller = Self {
             engine_factory,
             battle_form: BattleForm::default(),
@@ -153,14 +82,14 @@ impl Controller {
             rezolution_form: RezolutionForm::default(),
             pointed_at: None,
             platform,
-            choice,
+            engine_choice,
             adapter,
             saved_edit_count: battle.edit_count(),
-            game: Game::Battle(Box::new(battle)),
+            game: ActiveGame::Battle(Box::new(battle)),
             inactive_battle: None,
-            inactive_rezolution: kept
+            inactive_rezolution: rezolution
                 .map_or(InactiveRezolution::NeverOpened, InactiveRezolution::Saved),
-            dialog,
+            dialog: None,
             display,
             notice,
             flashes: FlashLimiter::default(),
@@ -171,132 +100,156 @@ impl Controller {
             warned_too_large: false,
             now: Duration::ZERO,
         };
-        match opening {
-            Opening::Fragment(settings, seed) => {
-                let seed = seed.unwrap_or_else(|| controller.platform.random_seed());
-                controller.open_fragment(settings, seed).map_err(said)?;
-            }
-            Opening::Duel(None) => controller.choose(GameName::Duel).map_err(said)?,
-            Opening::Immigration(requested) => {
-                controller.notice = None;
-                controller.open_immigration(requested).map_err(said)?;
-            }
-            Opening::ImmigrationRecord(game, players) => {
-                controller.notice = None;
-                controller
-                    .resume_immigration(*game, players)
-                    .map_err(said)?;
-            }
-            Opening::Rezolution(requested) => {
-                controller.notice = None;
-                controller.open_rezolution(requested).map_err(said)?;
-            }
-            Opening::Remembered => {
-                if let Some(kind @ (GameName::Fragment | GameName::Rezolution)) = remembered {
-                    controller.notice = None;
-                    controller.choose(kind).map_err(said)?;
-                }
-            }
-            _ => {}
+        if is_first_start && matches!(opening, Opening::Remembered) {
+            controller.dialog = Some(Dialog::Chooser);
         }
+        controller
+            .open_first_game(opening, last_game)
+            .map_err(message)?;
         Ok(controller)
     }
 
-    /// Keeps board and settings for the next run.
-    pub fn save_window_memory(&mut self) {
-        self.changed_at = None;
-        let game = match self.game {
-            Game::Battle(_) => None,
-            Game::Fragment(_) => Some(GameName::Fragment),
-            Game::Immigration(_) => Some(GameName::Immigration),
-            Game::Rezolution(_) => Some(GameName::Rezolution),
-        };
-        let (rezolution, unkept) = self.rezolution_to_keep();
-        let display = self.display;
-        let battle = match (&mut self.game, &mut self.inactive_battle) {
-            (Game::Battle(battle), _) | (_, Some(battle)) => battle,
-            (_, None) => return,
-        };
-        let status = battle.status();
-        // A board of which not even nothing would fit is not read back from the device.
-        let most = share_code::MAX_LENGTH as u64 * 8 * 1032;
-        let board = if status.settings.size.cells() > most {
-            None
-        } else {
-            battle.session().board().ok()
-        };
-        let extras = Extras {
-            game: game.unwrap_or(status.kind),
-            battle: status.kind,
-            draw: status.extras.pattern,
-            density: status.extras.density,
-            speed: status.speed,
-            light: display.light,
-            lines: display.lines,
-            any_live: display.any_live,
-            limit_flashes: display.limit_flashes,
-            chart: display.chart,
-            rezolution,
-        };
-        let (memory, why) = Memory::new(board.as_ref(), status.settings, status.draft, &extras);
-        // It is about the board that is seen.
-        let why = match game {
-            Some(GameName::Rezolution) => unkept,
-            _ => why,
-        };
-        let remembered = memory
-            .to_text()
-            .and_then(|text| self.platform.save_window_memory(&text));
-        match (remembered, why) {
-            (Err(why), _) => self.notify_error(why),
-            (Ok(()), Some(_)) if !self.warned_too_large => {
-                self.warned_too_large = true;
-                let text = match game {
-                    Some(GameName::Rezolution) => {
-                        "This board is too large to be remembered: it is not kept until next time unless it is saved to a file"
-                    }
-                    _ => {
-                        "This board does not fit into a share code: it is not kept until next time unless it is saved to a file"
-                    }
-                };
-                self.notify(text.into());
+    /// Switches to the game of the opening if that is not the battle.
+    fn open_first_game(
+        &mut self,
+        opening: Opening,
+        last_game: Option<GameName>,
+    ) -> Result<(), AppError> {
+        match opening {
+            Opening::Fragment(settings, seed) => {
+                let seed = seed.unwrap_or_else(|| self.platform.random_seed());
+                self.open_fragment(settings, seed)
             }
-            (Ok(()), Some(_)) => {}
-            (Ok(()), None) => self.warned_too_large = false,
-        }
-    }
-
-    /// What the device failed with, if it has.
-    pub fn failure(&self) -> Option<&str> {
-        self.device_failure.as_deref()
-    }
-
-    /// What is left of the game when the device is gone: the start pattern, which is always in
-    /// memory, and the settings; of the Immigration Game everything.
-    pub fn recovery(&mut self) -> Opening {
-        match &mut self.game {
-            Game::Immigration(table) => {
-                Opening::ImmigrationRecord(Box::new(table.game().clone()), table.players())
+            Opening::Duel(None) => self.choose_game(GameName::Duel),
+            Opening::Immigration(requested) => {
+                self.notice = None;
+                self.open_immigration(requested)
             }
-            Game::Fragment(table) => {
-                let game = table.game();
-                Opening::Fragment(game.settings(), Some(game.seed()))
+            Opening::ImmigrationRecord(game, players) => {
+                self.notice = None;
+                self.resume_immigration(*game, players)
             }
-            Game::Rezolution(table) => {
-                let session = table.session();
-                let board = session.start_pattern().clone();
-                let settings = session.settings();
-                Opening::Rezolution(Some((settings, board, Some(table.extras))))
+            Opening::Rezolution(requested) => {
+                self.notice = None;
+                self.open_rezolution(requested)
             }
-            Game::Battle(battle) => {
-                let kind = battle.status().kind;
-                let session = battle.session();
-                let (settings, board) = (session.settings(), session.start_pattern().clone());
-                match kind {
-                    GameName::Duel => Opening::Duel(Some(board)),
-                    _ => Opening::Battle { settings, board },
+            Opening::Remembered => match last_game {
+                Some(name @ (GameName::Fragment | GameName::Rezolution)) => {
+                    self.notice = None;
+                    self.choose_game(name)
                 }
-            }
+                // An Immigration Game is not saved.
+                Some(GameName::Battle | GameName::Duel | GameName::Immigration) | None => Ok(()),
+            },
+            Opening::LastBattle | Opening::Battle { .. } | Opening::Duel(Some(_)) => Ok(()),
         }
+    }
+}
+
+/// What was saved when the program was last closed.
+fn load_memory(platform: &dyn Platform) -> Result<Option<Memory>, String> {
+    let Some(text) = platform.load_window_memory()? else {
+        return Ok(None);
+    };
+    Memory::of_text(&text).map(Some).map_err(unreadable)
+}
+
+fn unreadable(reason: String) -> String {
+    format!("what was open last could not be read: {reason}")
+}
+
+/// The battle of the opening, or the saved one.
+fn first_battle(
+    opening: &Opening,
+    memory: Option<&Memory>,
+    seed: u64,
+    notice: &mut Option<Notice>,
+) -> Result<FirstBattle, String> {
+    let on_board = |name, settings, board: &LifelikeBoard| FirstBattle {
+        name,
+        settings,
+        draft: settings,
+        board: Some(board.clone()),
+    };
+    match opening {
+        Opening::Battle { settings, board } => {
+            return Ok(on_board(GameName::Battle, *settings, board));
+        }
+        Opening::Duel(Some(board)) => {
+            let settings = default_two_player_settings(seed)?;
+            return Ok(on_board(GameName::Duel, settings, board));
+        }
+        Opening::Remembered
+        | Opening::LastBattle
+        | Opening::Fragment(..)
+        | Opening::Duel(None)
+        | Opening::Immigration(_)
+        | Opening::ImmigrationRecord(..)
+        | Opening::Rezolution(_) => {}
+    }
+    let settings = default_settings(seed)?;
+    let mut first = FirstBattle {
+        name: GameName::Battle,
+        settings,
+        draft: settings,
+        board: None,
+    };
+    let Some(memory) = memory else {
+        return Ok(first);
+    };
+    first.name = memory.battle;
+    match memory
+        .settings()
+        .and_then(|settings| Ok((settings, memory.board()?)))
+    {
+        Ok(((settings, draft), board)) => {
+            (first.settings, first.draft, first.board) = (settings, draft, board);
+            let text = match &first.board {
+                Some(_) => "The last board, paused at generation 0",
+                None => "The last board was too large to be kept; this is a new one",
+            };
+            notice.get_or_insert(Notice {
+                text: text.into(),
+                is_error: false,
+            });
+        }
+        Err(reason) => {
+            *notice = Some(Notice {
+                text: unreadable(reason),
+                is_error: true,
+            });
+        }
+    }
+    Ok(first)
+}
+
+/// Starts the first battle.
+fn start_first(
+    first: FirstBattle,
+    engine_factory: &EngineFactory,
+    platform: &dyn Platform,
+    engine_choice: EngineName,
+) -> Result<Battle, String> {
+    let settings = first.settings;
+    let board = match first.board {
+        Some(board) => board,
+        None => {
+            platform.check_memory(settings.size, LifelikeBoard::bytes(settings.size))?;
+            start::mirrored(settings.size, DEFAULT_DENSITY, settings.seed)
+                .map_err(|error| error.to_string())?
+        }
+    };
+    let mut battle =
+        battle(first.name, settings, board, engine_choice, engine_factory).map_err(message)?;
+    if first.draft != settings {
+        let command = BattleCommand::SetDraft(first.draft);
+        battle.apply_battle(command, platform).map_err(message)?;
+    }
+    Ok(battle)
+}
+
+fn message(error: AppError) -> String {
+    match error {
+        AppError::Message(reason) | AppError::Device(reason) => reason,
     }
 }

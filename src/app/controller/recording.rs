@@ -1,31 +1,32 @@
-//! A film of the run on the table, frame by frame while it plays.
+//! Films of a run, recorded frame by frame while it plays.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
 
 use web_time::Instant;
 
-use super::{Controller, Game};
+use super::Controller;
 use crate::app::error::AppError;
 use crate::app::platform::{Film, FilmPlan};
 use crate::board::Size;
 use crate::game::opening::GameName;
-use crate::render::{Draw, Picture, PictureSize};
+use crate::render::PictureSize;
 
-/// How long a frame of the window may compute and draw frames of the film: several of them, if they
-/// are small.
+/// How long one frame of the window may compute and draw frames of the film: several of them, if they are
+/// small.
 const FRAME_TIME: Duration = Duration::from_millis(15);
 
-/// Pixels of the longer side of a film at most.
-pub(in crate::app) const MOST_SIDE: u32 = 4096;
+/// The longest side of a film, in pixels.
+pub(in crate::app) const MAX_SIDE: u32 = 4096;
 
-/// A film under way.
+/// A film in progress.
 pub(in crate::app) struct Recording {
     name: String,
     film: Box<dyn Film>,
     plan: FilmPlan,
-    /// Of what it is a film.
-    kind: GameName,
+    /// The game that is filmed.
+    game: GameName,
+    /// The size of its board.
     size: Size,
     picture: PictureSize,
     frames_written: u32,
@@ -34,19 +35,19 @@ pub(in crate::app) struct Recording {
 }
 
 impl Recording {
-    /// The name of its file.
+    /// The name of the file.
     pub(in crate::app) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Frames so far, and the most there will be.
+    /// The frames so far, and the most there will be.
     pub(in crate::app) const fn progress(&self) -> (u32, u32) {
         (self.frames_written, self.plan.frames)
     }
 }
 
 impl Controller {
-    /// The film under way, if there is one.
+    /// The film in progress, if there is one.
     pub(in crate::app) const fn recording(&self) -> Option<&Recording> {
         self.recording.as_ref()
     }
@@ -54,51 +55,42 @@ impl Controller {
     /// Begins a film with the present board, and plays.
     pub(super) fn record(&mut self, name: String, plan: FilmPlan) -> Result<(), AppError> {
         self.finish_film()?;
-        let Some(run) = self.run_summary() else {
+        let Some(run) = self.game.run_mut() else {
             return Err(AppError::Message(
                 "battles and reZolution can be filmed; choose one in the Game menu".into(),
             ));
         };
-        let picture = film_size(run.size, plan.scale);
+        let summary = run.summary();
+        let picture = film_size(summary.size, plan.scale);
         let pixels = picture
-            .pixels(run.size)
+            .pixels(summary.size)
             .map_err(|error| error.to_string())?;
-        // What does not play is not filmed; a film that cannot be begun lets nothing play.
-        self.play(true)?;
-        let film = match self.platform.film(&name, pixels, plan) {
+        // A run that cannot play is not filmed, and does not play if the film cannot begin.
+        run.play()?;
+        let film = match self.platform.film(&name, pixels.into(), plan) {
             Ok(film) => film,
-            Err(why) => {
-                self.play(run.is_playing)?;
-                return Err(why.into());
+            Err(reason) => {
+                if !summary.is_playing {
+                    run.pause();
+                }
+                return Err(reason.into());
             }
         };
         self.recording = Some(Recording {
             name,
             film,
             plan,
-            kind: run.kind,
-            size: run.size,
+            game: summary.kind,
+            size: summary.size,
             picture,
             frames_written: 0,
             generation: None,
         });
         self.dialog = None;
-        self.record_frame(run.generation)
+        self.record_frame(summary.generation)
     }
 
-    /// Lets the run on the table play, or pauses it.
-    fn play(&mut self, plays: bool) -> Result<(), AppError> {
-        match (&mut self.game, plays) {
-            (Game::Battle(battle), true) => battle.session().play()?,
-            (Game::Battle(battle), false) => battle.session().pause(),
-            (Game::Rezolution(table), true) => table.session().play()?,
-            (Game::Rezolution(table), false) => table.session().pause(),
-            (Game::Fragment(_) | Game::Immigration(_), _) => {}
-        }
-        Ok(())
-    }
-
-    /// Lets time pass so that every generation of the film is seen.
+    /// Lets time pass without skipping a generation of the film.
     pub(super) fn tick_filmed(
         &mut self,
         now: Duration,
@@ -118,22 +110,20 @@ impl Controller {
             if !goes_on || since.elapsed() >= FRAME_TIME {
                 return Ok(wait);
             }
-            // That time has passed once.
+            // The time of the frame has passed.
             frame = Duration::ZERO;
         }
     }
 
-    /// Adds the present board to the film if its turn has come; ends the film with its last frame,
-    /// with the run, and if there is another board.
+    /// Adds the present board to the film if its generation is due. Finishes the film after its last frame, at
+    /// the end of the run, and when another board is shown.
     pub(super) fn film(&mut self) -> Result<(), AppError> {
-        if self.recording.is_none() {
-            return Ok(());
-        }
-        let run = self.run_summary();
         let Some(recording) = &self.recording else {
             return Ok(());
         };
-        let Some(run) = run.filter(|run| (run.kind, run.size) == (recording.kind, recording.size))
+        let Some(run) = self
+            .run_summary()
+            .filter(|run| (run.kind, run.size) == (recording.game, recording.size))
         else {
             return self.finish_film();
         };
@@ -149,10 +139,10 @@ impl Controller {
     }
 
     fn record_frame(&mut self, generation: u64) -> Result<(), AppError> {
-        let Some(mut recording) = self.recording.take() else {
+        let (Some(mut recording), Some(run)) = (self.recording.take(), self.game.run_mut()) else {
             return Ok(());
         };
-        let picture = self.film_picture(recording.picture);
+        let picture = run.picture(recording.picture);
         match picture.and_then(|picture| Ok(recording.film.add(&picture)?)) {
             Ok(()) => {
                 recording.frames_written += 1;
@@ -160,7 +150,7 @@ impl Controller {
                 self.recording = Some(recording);
                 Ok(())
             }
-            // A film that fails is given up.
+            // A film that fails is abandoned.
             Err(error) => {
                 self.set_stride(None);
                 Err(error)
@@ -169,25 +159,12 @@ impl Controller {
     }
 
     fn set_stride(&mut self, stride: Option<NonZeroU64>) {
-        match &mut self.game {
-            Game::Battle(battle) => battle.session().set_stride(stride),
-            Game::Rezolution(table) => table.session().set_stride(stride),
-            Game::Fragment(_) | Game::Immigration(_) => {}
+        if let Some(run) = self.game.run_mut() {
+            run.set_stride(stride);
         }
     }
 
-    fn film_picture(&mut self, size: PictureSize) -> Result<Picture, AppError> {
-        let picture = match &mut self.game {
-            Game::Battle(battle) => battle.session().board()?.draw(size),
-            Game::Rezolution(table) => table.session().board()?.draw(size),
-            Game::Fragment(_) | Game::Immigration(_) => {
-                return Err(AppError::Message("this game is not filmed".into()));
-            }
-        };
-        picture.map_err(|error| AppError::Message(error.to_string()))
-    }
-
-    /// Ends the film, if there is one; its file appears.
+    /// Finishes the film, if there is one; its file appears.
     pub(in crate::app) fn finish_film(&mut self) -> Result<(), AppError> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
@@ -209,13 +186,13 @@ impl Controller {
     }
 }
 
-/// As large as asked for, if that is no larger than [`MOST_SIDE`].
+/// The requested scale, as far as no side is longer than [`MAX_SIDE`].
 fn film_size(size: Size, scale: u32) -> PictureSize {
     let side = size.width().max(size.height());
-    match MOST_SIDE / side {
+    match MAX_SIDE / side {
         0 => PictureSize::Fit {
-            width: size.width().min(MOST_SIDE),
-            height: size.height().min(MOST_SIDE),
+            width: size.width().min(MAX_SIDE),
+            height: size.height().min(MAX_SIDE),
         },
         most => PictureSize::Scale(scale.clamp(1, most)),
     }

@@ -1,98 +1,75 @@
-//! What the controller does about reZolution, whose boards are of another kind.
+//! reZolution, whose boards hold populations.
 
 use super::files::picture_size;
-use super::{Controller, Game};
-use crate::app::command::{Command, FilePurpose};
+use super::{ActiveGame, Controller};
+use crate::app::command::{FilePurpose, RezolutionCommand};
 use crate::app::error::AppError;
 use crate::app::flash_limiter::FlashLimiter;
 use crate::app::rezolution::{RezolutionView, rezolution};
-use crate::app::run_view::{RunStatus, RunSummary};
+use crate::app::run_status::RunStatus;
 use crate::board::{Board as _, Edges, RezolutionBoard, start};
 use crate::format::rezolution::{RezolutionDocument, RezolutionPattern};
-use crate::game::opening::GameName;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 use crate::game::session::Speed;
 use crate::render::Draw;
 use crate::store::window_memory::SavedRezolution;
 
-/// The most cells of a board that is packed for the memory; what is larger is not read back from
-/// the device for it.
-const MOST_CELLS_KEPT: u64 = 1 << 22;
+/// The most cells of a board that is saved for the next start. A larger one is not read back from the
+/// device for that.
+const MAX_SAVED_CELLS: u64 = 1 << 22;
 
-/// The game of reZolution while another one is on the table.
+/// The run of reZolution while another game is active.
 pub(super) enum InactiveRezolution {
-    /// It was never opened.
+    /// There was none yet.
     NeverOpened,
-    /// As it was left when the program was run before.
+    /// It was saved when the program was last closed.
     Saved(SavedRezolution),
-    /// As it was left since.
+    /// It was opened since the program started.
     Open(Box<RezolutionView>),
 }
 
 impl Controller {
-    /// What panels show of reZolution; `None` while another game is on the table.
-    pub fn rezolution_status(&mut self) -> Option<RunStatus<Settings>> {
-        match &mut self.game {
-            Game::Rezolution(table) => Some(table.status()),
-            _ => None,
+    /// The status of reZolution; `None` while another game is active.
+    pub fn rezolution_status(&self) -> Option<RunStatus<Settings>> {
+        match &self.game {
+            ActiveGame::Rezolution(run) => Some(run.status()),
+            ActiveGame::Battle(_) | ActiveGame::Fragment(_) | ActiveGame::Immigration(_) => None,
         }
     }
 
-    /// The present board, if it is one of populations.
+    /// The present board, if it holds populations.
     ///
     /// # Errors
-    /// One line if the engine failed, or the board is another one.
+    /// One line if the engine failed or the board belongs to another game.
     pub fn populations(&mut self) -> Result<RezolutionBoard, String> {
         match &mut self.game {
-            Game::Rezolution(table) => table.session().board().map_err(|error| error.to_string()),
-            _ => Err("this board has no populations".into()),
+            ActiveGame::Rezolution(run) => run.session.board().map_err(|error| error.to_string()),
+            ActiveGame::Battle(_) | ActiveGame::Fragment(_) | ActiveGame::Immigration(_) => {
+                Err("this board has no populations".into())
+            }
         }
     }
 
-    /// The game on the table.
-    pub(in crate::app) fn kind(&self) -> GameName {
-        match &self.game {
-            Game::Battle(battle) => battle.kind(),
-            Game::Fragment(_) => GameName::Fragment,
-            Game::Immigration(_) => GameName::Immigration,
-            Game::Rezolution(_) => GameName::Rezolution,
-        }
-    }
-
-    /// The run on the table, a battle or one of reZolution.
-    pub(in crate::app) fn run_summary(&mut self) -> Option<RunSummary> {
-        match &mut self.game {
-            Game::Battle(battle) => Some(battle.status().summary()),
-            Game::Rezolution(table) => Some(table.status().summary()),
-            Game::Fragment(_) | Game::Immigration(_) => None,
-        }
-    }
-
-    /// Puts reZolution on the table: on a board that is asked for, else as it was left, else on a
-    /// demo.
+    /// Switches to reZolution: on the requested board, else on the last one, else on a demo.
     pub(super) fn open_rezolution(
         &mut self,
         requested: Option<(Settings, RezolutionBoard, Option<u64>)>,
     ) -> Result<(), AppError> {
-        match (
-            requested,
-            std::mem::replace(
-                &mut self.inactive_rezolution,
-                InactiveRezolution::NeverOpened,
-            ),
-        ) {
+        let inactive = std::mem::replace(
+            &mut self.inactive_rezolution,
+            InactiveRezolution::NeverOpened,
+        );
+        match (requested, inactive) {
             (Some((settings, board, seed)), last) => {
                 let (last_seed, speed) = match last {
                     InactiveRezolution::NeverOpened => (0, None),
                     InactiveRezolution::Saved(saved) => (saved.seed, Some(saved.speed)),
-                    InactiveRezolution::Open(mut table) => {
-                        (table.extras, Some(table.status().speed))
-                    }
+                    InactiveRezolution::Open(run) => (run.extras, Some(run.status().speed)),
                 };
                 self.start_rezolution(settings, board, seed.unwrap_or(last_seed), speed)
             }
-            (None, InactiveRezolution::Open(table)) => {
-                self.switch_game(Game::Rezolution(table));
+            (None, InactiveRezolution::Open(run)) => {
+                self.switch_game(ActiveGame::Rezolution(run));
                 self.flashes = FlashLimiter::default();
                 self.use_chosen_engine()
             }
@@ -126,7 +103,7 @@ impl Controller {
         Ok(())
     }
 
-    /// Writes the board, or a picture of it.
+    /// Writes the board or a picture of it.
     pub(super) fn write_rezolution(
         &mut self,
         purpose: FilePurpose,
@@ -157,30 +134,30 @@ impl Controller {
         Ok(())
     }
 
-    /// What is to be remembered of reZolution, and why its board is not, if it is not.
-    pub(super) fn rezolution_to_keep(&mut self) -> (Option<SavedRezolution>, Option<String>) {
-        let table = match (&mut self.game, &mut self.inactive_rezolution) {
-            (Game::Rezolution(table), _) | (_, InactiveRezolution::Open(table)) => table,
+    /// What is saved of reZolution for the next start, and the reason if its board is not.
+    pub(super) fn rezolution_memory(&mut self) -> (Option<SavedRezolution>, Option<String>) {
+        let run = match (&mut self.game, &mut self.inactive_rezolution) {
+            (ActiveGame::Rezolution(run), _) | (_, InactiveRezolution::Open(run)) => run,
             (_, InactiveRezolution::Saved(saved)) => return (Some(saved.clone()), None),
             (_, InactiveRezolution::NeverOpened) => return (None, None),
         };
-        let status = table.status();
-        let board = if status.settings.size.cells() > MOST_CELLS_KEPT {
+        let status = run.status();
+        let board = if status.settings.size.cells() > MAX_SAVED_CELLS {
             None
         } else {
-            table.session().board().ok()
+            run.session.board().ok()
         };
-        let (saved, why) = SavedRezolution::new(
+        let (saved, unsaved) = SavedRezolution::new(
             board.as_ref(),
             status.settings,
             status.is_locked.then_some(status.draft),
             status.extras,
             status.speed,
         );
-        (Some(saved), why)
+        (Some(saved), unsaved)
     }
 
-    /// Begins anew from the present board, on the engine that is chosen now.
+    /// Restarts the run from the present board on the chosen engine.
     pub(super) fn change_engine(&mut self) -> Result<(), AppError> {
         if let Some(status) = self.rezolution_status() {
             let board = self.populations()?;
@@ -191,22 +168,17 @@ impl Controller {
                 Some(status.speed),
             );
         }
-        let (settings, kind) = self.battle_settings()?;
+        let (settings, name) = self.battle_settings()?;
         let board = self.board()?;
-        self.start_battle(kind, settings, board)
+        self.start_battle(name, settings, board)
     }
 
-    /// Another engine may have been chosen while the run on the table lay aside.
+    /// Changes the engine of the run if another one was chosen while the run was inactive.
     pub(super) fn use_chosen_engine(&mut self) -> Result<(), AppError> {
-        let engine = match &self.game {
-            Game::Battle(battle) => battle.engine(),
-            Game::Rezolution(table) => table.engine(),
-            Game::Fragment(_) | Game::Immigration(_) => return Ok(()),
-        };
-        if engine == self.choice {
-            return Ok(());
+        match self.game.run() {
+            Some(run) if run.engine() != self.engine_choice => self.change_engine(),
+            Some(_) | None => Ok(()),
         }
-        self.change_engine()
     }
 
     fn restore_rezolution(&mut self, saved: &SavedRezolution) -> Result<(), AppError> {
@@ -222,14 +194,13 @@ impl Controller {
                 let text = "The last board was too large to be kept; this is a new one";
                 (text.into(), false)
             }
-            Err(why) => {
+            Err(reason) => {
                 self.start_demo(standard()?, saved.seed, speed)?;
-                (why, true)
+                (reason, true)
             }
         };
         if let Some(draft) = saved.draft()? {
-            let command = Command::Rezolution(crate::app::command::RezolutionCommand::Draft(draft));
-            self.run_action(&command)?;
+            self.apply_rezolution(RezolutionCommand::SetDraft(draft))?;
         }
         if is_error {
             self.notify_error(text);
@@ -252,7 +223,7 @@ impl Controller {
         self.start_rezolution(settings, board, seed, speed)
     }
 
-    /// Puts another run of reZolution on the table.
+    /// Starts a run of reZolution in place of the active game.
     fn start_rezolution(
         &mut self,
         settings: Settings,
@@ -263,22 +234,26 @@ impl Controller {
         let size = board.size();
         self.platform
             .check_memory(size, RezolutionBoard::bytes(size))?;
-        let mut table = rezolution(settings, board, seed, self.choice, &self.engine_factory)?;
+        let mut run = rezolution(
+            settings,
+            board,
+            seed,
+            self.engine_choice,
+            &self.engine_factory,
+        )?;
         if let Some(speed) = speed {
-            table.set_speed(speed);
+            run.set_speed(speed);
         }
         self.flashes = FlashLimiter::default();
-        if let Game::Rezolution(last) = &mut self.game {
-            let fits = last.session().settings().size == size;
-            table.keep_settings_of(last);
-            // So that what is drawn is known to be another board.
-            table.come_after(last);
-            self.game = Game::Rezolution(Box::new(table));
+        if let ActiveGame::Rezolution(last) = &self.game {
+            let fits = last.session.settings().size == size;
+            run.succeed(last);
+            self.game = ActiveGame::Rezolution(Box::new(run));
             if !fits {
                 self.display.camera = None;
             }
         } else {
-            self.switch_game(Game::Rezolution(Box::new(table)));
+            self.switch_game(ActiveGame::Rezolution(Box::new(run)));
         }
         Ok(())
     }

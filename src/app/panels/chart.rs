@@ -1,17 +1,16 @@
-//! Red and blue over the generations.
+//! The chart of red and blue cells over the generations.
 
 use egui::Ui;
 use egui_plot::{Line, Plot};
 
-use crate::app::controller::{Controller, Game};
+use crate::app::controller::Controller;
 use crate::app::theme;
 
 pub(super) fn show(ui: &mut Ui, controller: &Controller) {
-    let chart = match &controller.game {
-        Game::Battle(battle) => battle.chart(),
-        Game::Rezolution(table) => table.chart(),
-        Game::Fragment(_) | Game::Immigration(_) => return,
+    let Some(run) = controller.game.run() else {
+        return;
     };
+    let chart = run.chart();
     let (red, blue) = (theme::red(ui), theme::blue(ui));
     Plot::new("chart")
         .height(150.0)

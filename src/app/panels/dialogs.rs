@@ -3,7 +3,7 @@
 use egui::{Button, Context, Grid, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::{file, rules_help};
-use crate::app::command::{Command, Dialog};
+use crate::app::command::{Command, CommandQueue, Dialog};
 use crate::app::controller::Controller;
 use crate::app::keys;
 use crate::game::opening::GameName;
@@ -37,7 +37,7 @@ const GAMES: &[(GameName, &str, &str)] = &[
     ),
 ];
 
-pub(super) fn show(ctx: &Context, controller: &mut Controller, commands: &mut Vec<Command>) {
+pub(super) fn show(ctx: &Context, controller: &mut Controller, commands: &mut CommandQueue) {
     let Some(dialog) = controller.dialog else {
         return;
     };
@@ -50,7 +50,7 @@ pub(super) fn show(ctx: &Context, controller: &mut Controller, commands: &mut Ve
         Dialog::Keys => key_list(ui, controller),
         Dialog::About => about(ui, controller),
         Dialog::Paste => paste(ui, controller, commands),
-        Dialog::Ruleset(kind) => rules_help::show(ui, kind, commands),
+        Dialog::Rules(kind) => rules_help::show(ui, kind, commands),
         Dialog::File(_) => {}
     });
     if modal.should_close() {
@@ -58,7 +58,7 @@ pub(super) fn show(ctx: &Context, controller: &mut Controller, commands: &mut Ve
     }
 }
 
-fn chooser(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn chooser(ui: &mut Ui, commands: &mut CommandQueue) {
     ui.set_width(520.0);
     ui.vertical_centered(|ui| {
         ui.add_space(4.0);
@@ -74,7 +74,7 @@ fn chooser(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.weak("Another game: the Game menu. The rules: the Help menu. The keys: press ?");
 }
 
-fn games(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn games(ui: &mut Ui, commands: &mut CommandQueue) {
     for (kind, name, about) in GAMES {
         let text = RichText::new(*name).size(17.0).strong();
         let button = Button::new(text).min_size(egui::vec2(ui.available_width(), 34.0));
@@ -91,7 +91,7 @@ fn key_list(ui: &mut Ui, controller: &Controller) {
     ui.set_width(440.0);
     ui.heading("Keys");
     ui.add_space(6.0);
-    let of_game = match controller.kind() {
+    let of_game = match controller.game.name() {
         GameName::Battle | GameName::Duel => keys::BATTLE,
         GameName::Immigration => keys::IMMIGRATION,
         GameName::Rezolution => keys::REZOLUTION,
@@ -120,7 +120,7 @@ fn about(ui: &mut Ui, controller: &Controller) {
     ui.weak("Everything here can be done without a window, too: duolife help");
 }
 
-fn paste(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
+fn paste(ui: &mut Ui, controller: &mut Controller, commands: &mut CommandQueue) {
     ui.set_width(460.0);
     let label = ui.heading("Paste a share code");
     let edit = TextEdit::multiline(&mut controller.paste_form)

@@ -3,8 +3,8 @@
 use egui::{Button, DragValue, RichText, Ui};
 
 use super::named;
-use crate::app::command::Command;
-use crate::app::run_view::RunSummary;
+use crate::app::command::{CommandQueue, RunCommand};
+use crate::app::run_status::RunSummary;
 use crate::app::theme;
 use crate::board::{Edges, Size};
 
@@ -44,7 +44,7 @@ pub(super) fn edges(ui: &mut Ui, edges: &mut Edges) {
 }
 
 /// When the run pauses by itself.
-pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
+pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut CommandQueue) {
     ui.label("Pause");
     ui.horizontal(|ui| {
         let mut has = run.pause_every.is_some();
@@ -53,13 +53,13 @@ pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Comm
             .on_hover_text("Pauses by itself at every multiple of so many generations")
             .changed();
         if changed {
-            commands.push(Command::PauseEvery(has.then_some(100)));
+            commands.push(RunCommand::PauseEvery(has.then_some(100)));
         }
         if let Some(mut every) = run.pause_every {
             let response = ui.add(DragValue::new(&mut every).range(1..=u64::MAX));
             named(&response, "Pause every so many generations");
             if response.changed() {
-                commands.push(Command::PauseEvery(Some(every)));
+                commands.push(RunCommand::PauseEvery(Some(every)));
             }
         }
     });
@@ -71,7 +71,7 @@ pub(super) fn apply(
     ui: &mut Ui,
     run: &RunSummary,
     error: Option<&String>,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     if let Some(error) = error {
         ui.colored_label(theme::error(ui), error);
@@ -87,11 +87,11 @@ pub(super) fn apply(
             )
             .clicked()
         {
-            commands.push(Command::Apply);
+            commands.push(RunCommand::Apply);
         }
         let discard = Button::new("Discard").min_size(egui::vec2(72.0, 26.0));
         if ui.add_enabled(run.is_locked, discard).clicked() {
-            commands.push(Command::Discard);
+            commands.push(RunCommand::Discard);
         }
     });
     if run.is_locked {

@@ -3,7 +3,7 @@
 
 use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::app::command::{Command, FilePurpose};
+use crate::app::command::{Command, CommandQueue, FilePurpose};
 use crate::app::controller::Controller;
 use crate::app::platform::{Entry, Platform};
 use crate::app::theme;
@@ -89,9 +89,9 @@ pub(super) fn show(
     ctx: &Context,
     controller: &mut Controller,
     purpose: FilePurpose,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
-    let kind = controller.kind();
+    let kind = controller.game.name();
     let Controller {
         platform,
         file_form: form,
@@ -106,7 +106,7 @@ pub(super) fn show(
             FilePurpose::Save => "Save the board",
             FilePurpose::PictureOfBoard => "Save a picture of the board",
             FilePurpose::PictureOfView => "Save a picture of the view",
-            FilePurpose::Film => "Record a film of what is played from now on",
+            FilePurpose::Film => "Record a film of the generations from now on",
         });
         ui.weak(match purpose {
             FilePurpose::Open => {
@@ -114,7 +114,7 @@ pub(super) fn show(
             }
             FilePurpose::Save if kind == GameName::Rezolution => "As .rez, or the same text as .txt",
             FilePurpose::Save if kind == GameName::Immigration => {
-                "As .json the game, to go on with; as .rle, .txt or .png its board"
+                "As .json the game, to resume it; as .rle, .txt or .png its board"
             }
             FilePurpose::Save => {
                 "The extension decides: .rle, .txt, .png; .cells and .lif for one colour"
@@ -157,12 +157,15 @@ pub(super) fn show(
             let button = Button::new(RichText::new(name).strong());
             if ui.add(button).clicked() || entered {
                 let accepted = form.accept(purpose, &**platform);
-                commands.extend(accepted.and_then(|command| match command {
-                    Command::Write(FilePurpose::Film, name) => {
-                        Some(Command::Record(name, film_form.plan()?))
+                match accepted {
+                    Some(Command::Write(FilePurpose::Film, name)) => {
+                        if let Some(plan) = film_form.plan() {
+                            commands.push(Command::Record(name, plan));
+                        }
                     }
-                    command => Some(command),
-                }));
+                    Some(command) => commands.push(command),
+                    None => {}
+                }
                 response.request_focus();
             }
             if ui.button("Cancel").clicked() {
@@ -180,7 +183,7 @@ fn list(
     form: &mut FileForm,
     platform: &dyn Platform,
     purpose: FilePurpose,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     ui.horizontal(|ui| {
         let parent = platform.parent(&form.folder);

@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use egui::{Button, DragValue, Grid, ProgressBar, Ui};
 
-use crate::app::command::Command;
-use crate::app::controller::recording::{MOST_SIDE, Recording};
+use crate::app::command::{Command, CommandQueue};
+use crate::app::controller::recording::{MAX_SIDE, Recording};
 use crate::app::platform::FilmPlan;
 use crate::board::Size;
 use crate::render::FrameRate;
@@ -42,7 +42,7 @@ impl FilmForm {
     /// Suggests pixels for the cells of a board.
     pub(in crate::app) fn fit(&mut self, size: Size) {
         let side = size.width().max(size.height());
-        self.most_scale = (MOST_SIDE / side).clamp(1, MOST_SCALE);
+        self.most_scale = (MAX_SIDE / side).clamp(1, MOST_SCALE);
         self.scale = (USUAL_SIDE / side).clamp(1, self.most_scale);
     }
 
@@ -83,7 +83,7 @@ impl FilmForm {
 }
 
 /// How far a film is.
-pub(super) fn progress(ui: &mut Ui, recording: &Recording, commands: &mut Vec<Command>) {
+pub(super) fn progress(ui: &mut Ui, recording: &Recording, commands: &mut CommandQueue) {
     let (frames_written, most) = recording.progress();
     let share = f64::from(frames_written) / f64::from(most.max(1));
     ui.add(

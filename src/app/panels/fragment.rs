@@ -2,8 +2,8 @@
 
 use egui::{Button, DragValue, Grid, RichText, Ui};
 
-use crate::app::command::{Command, FragmentCommand};
-use crate::app::controller::{Controller, Game};
+use crate::app::command::{CommandQueue, FragmentCommand};
+use crate::app::controller::{ActiveGame, Controller};
 use crate::app::theme;
 use crate::board::Size;
 use crate::game::fragment::{Direction, MAX_SIDE, Settings};
@@ -37,8 +37,8 @@ impl FragmentForm {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
-    let Game::Fragment(table) = &controller.game else {
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut CommandQueue) {
+    let ActiveGame::Fragment(table) = &controller.game else {
         return;
     };
     let game = table.game();
@@ -78,7 +78,7 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
     let mut press = |ui: &mut Ui, name: &str, about: &str, width: f32, puzzle: FragmentCommand| {
         let button = Button::new(name).min_size(egui::vec2(width, 28.0));
         if ui.add(button).on_hover_text(about).clicked() {
-            commands.push(Command::Fragment(puzzle));
+            commands.push(puzzle);
         }
     };
     ui.horizontal(|ui| {

@@ -2,8 +2,8 @@
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, Ui};
 
-use crate::app::command::{Command, ImmigrationCommand};
-use crate::app::controller::{Controller, Game};
+use crate::app::command::{Command, CommandQueue, ImmigrationCommand};
+use crate::app::controller::{ActiveGame, Controller};
 use crate::app::theme;
 use crate::board::Size;
 use crate::game::immigration::{DEFAULT_SIDE, MAX_SIDE, Phase, Player, Setup};
@@ -38,8 +38,8 @@ impl ImmigrationForm {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
-    let Game::Immigration(table) = &controller.game else {
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut CommandQueue) {
+    let ActiveGame::Immigration(table) = &controller.game else {
         return;
     };
     let game = table.game();
@@ -92,7 +92,7 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
         .on_hover_text("The last counter of this round (Ctrl+Z)")
         .clicked()
     {
-        commands.push(Command::Immigration(ImmigrationCommand::TakeBack));
+        commands.push(ImmigrationCommand::TakeBack);
     }
     ui.add_space(10.0);
     ui.separator();
@@ -126,7 +126,7 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
                 ui.end_row();
             }
             if form.players != before {
-                commands.push(Command::Immigration(ImmigrationCommand::Players(
+                commands.push(Command::Immigration(ImmigrationCommand::SetPlayers(
                     form.players,
                 )));
             }

@@ -3,9 +3,9 @@
 use egui::{Button, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
 
 use super::{fields, named};
-use crate::app::command::Command;
-use crate::app::controller::start_pattern_name;
-use crate::app::run_view::RunStatus;
+use crate::app::command::{BattleCommand, CommandQueue, RunCommand};
+use crate::app::life_battle::start_pattern_name;
+use crate::app::run_status::RunStatus;
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::rules::{Ties, notation};
@@ -60,14 +60,16 @@ pub(super) fn show(
     ui: &mut Ui,
     status: &RunStatus<Settings>,
     form: &mut BattleForm,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     form.follow(status.draft);
     let mut draft = status.draft;
     ui.add_space(6.0);
     ui.heading(match status.kind {
         GameName::Duel => "Two-player Life",
-        _ => "Life Battle",
+        GameName::Battle | GameName::Fragment | GameName::Immigration | GameName::Rezolution => {
+            "Life Battle"
+        }
     });
     ui.add_space(4.0);
     Grid::new("settings")
@@ -99,7 +101,7 @@ pub(super) fn show(
         });
     if draft != status.draft {
         form.of = Some(draft);
-        commands.push(Command::Draft(draft));
+        commands.push(BattleCommand::SetDraft(draft));
     }
     fields::apply(ui, &status.summary(), form.error.as_ref(), commands);
     ui.add_space(6.0);
@@ -143,7 +145,7 @@ fn rule(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings) {
     ui.end_row();
 }
 
-fn seed(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings, commands: &mut Vec<Command>) {
+fn seed(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings, commands: &mut CommandQueue) {
     let label = ui.label("Seed");
     ui.horizontal(|ui| {
         let edit = ui
@@ -164,7 +166,7 @@ fn seed(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings, commands: &mut
             .on_hover_text("Another seed, and a start pattern from it")
             .clicked()
         {
-            commands.push(Command::GenerateNew);
+            commands.push(BattleCommand::GenerateNew);
         }
     });
     ui.end_row();
@@ -216,7 +218,7 @@ fn limit(ui: &mut Ui, draft: &mut Settings) {
     ui.end_row();
 }
 
-fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<Command>) {
+fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut CommandQueue) {
     ui.add_space(4.0);
     ui.label(RichText::new("Start pattern").strong());
     ui.horizontal(|ui| {
@@ -232,7 +234,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<C
                 start_pattern_name(pattern),
             );
             if radio.on_hover_text(about).clicked() {
-                commands.push(Command::SetStartPattern(pattern));
+                commands.push(BattleCommand::SetStartPattern(pattern));
             }
         }
     });
@@ -247,7 +249,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<C
         .on_hover_text("Share of live cells; it concerns only the next start pattern")
         .changed()
     {
-        commands.push(Command::Density((percent / 100.0).clamp(0.0, 1.0)));
+        commands.push(BattleCommand::SetDensity((percent / 100.0).clamp(0.0, 1.0)));
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
@@ -258,7 +260,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<C
             .on_hover_text("Draws the start pattern of this seed (G)")
             .clicked()
         {
-            commands.push(Command::Generate);
+            commands.push(BattleCommand::Generate);
         }
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
@@ -266,7 +268,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Vec<C
             .on_hover_text("Empties the board; it can be undone")
             .clicked()
         {
-            commands.push(Command::Clear);
+            commands.push(RunCommand::Clear);
         }
     });
     fields::dropped(ui, &status.summary());

@@ -2,21 +2,26 @@
 
 use egui::{Button, MenuBar, Ui};
 
-use crate::app::command::{Command, Dialog, FilePurpose, RezolutionCommand, ViewCommand};
+use crate::app::command::{
+    BattleCommand, Command, CommandQueue, Dialog, FilePurpose, RezolutionCommand, RunCommand,
+    ViewCommand,
+};
 use crate::app::controller::Controller;
 use crate::app::platform::EngineName;
 use crate::game::opening::GameName;
 
-pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut CommandQueue) {
     let is_battle = controller.battle_status().is_some();
     let is_run = controller.run_summary().is_some();
-    let generate = match controller.kind() {
-        GameName::Rezolution => ("Demo", Command::Rezolution(RezolutionCommand::Demo(None))),
-        _ => ("Generate", Command::Generate),
+    let generate = match controller.game.name() {
+        GameName::Rezolution => ("Demo", RezolutionCommand::Demo(None).into()),
+        GameName::Battle | GameName::Duel | GameName::Fragment | GameName::Immigration => {
+            ("Generate", Command::from(BattleCommand::Generate))
+        }
     };
     let is_recording = controller.recording().is_some();
-    let kind = controller.kind();
-    let choice = controller.choice;
+    let kind = controller.game.name();
+    let choice = controller.engine_choice;
     let display = controller.display;
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("Game", |ui| {
@@ -113,8 +118,8 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
             }
         });
         ui.menu_button("Edit", |ui| {
-            item(ui, "Undo", "Ctrl+Z", is_run, Command::Undo, commands);
-            item(ui, "Redo", "Ctrl+Y", is_run, Command::Redo, commands);
+            item(ui, "Undo", "Ctrl+Z", is_run, RunCommand::Undo, commands);
+            item(ui, "Redo", "Ctrl+Y", is_run, RunCommand::Redo, commands);
             ui.separator();
             item(
                 ui,
@@ -135,38 +140,17 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
             ui.separator();
             let (name, command) = generate;
             item(ui, name, "G", is_run, command, commands);
-            item(ui, "Clear", "", is_run, Command::Clear, commands);
+            item(ui, "Clear", "", is_run, RunCommand::Clear, commands);
         });
         ui.menu_button("View", |ui| {
-            item(
-                ui,
-                "Fit",
-                "F",
-                true,
-                Command::View(ViewCommand::Fit),
-                commands,
-            );
-            item(
-                ui,
-                "Zoom in",
-                "+",
-                true,
-                Command::View(ViewCommand::ZoomIn),
-                commands,
-            );
-            item(
-                ui,
-                "Zoom out",
-                "-",
-                true,
-                Command::View(ViewCommand::ZoomOut),
-                commands,
-            );
+            item(ui, "Fit", "F", true, ViewCommand::Fit, commands);
+            item(ui, "Zoom in", "+", true, ViewCommand::ZoomIn, commands);
+            item(ui, "Zoom out", "-", true, ViewCommand::ZoomOut, commands);
             ui.separator();
-            let mut toggle = |name: &str, is: bool, look: fn(bool) -> ViewCommand, about: &str| {
+            let mut toggle = |name: &str, is: bool, set: fn(bool) -> ViewCommand, about: &str| {
                 let mut value = is;
                 if ui.checkbox(&mut value, name).on_hover_text(about).changed() {
-                    commands.push(Command::View(look(value)));
+                    commands.push(set(value));
                 }
             };
             toggle(
@@ -202,7 +186,7 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Vec<
         });
         ui.menu_button("Help", |ui| {
             item(ui, "Keys", "?", true, Command::Show(Dialog::Keys), commands);
-            let rules = Command::Show(Dialog::Ruleset(kind));
+            let rules = Command::Show(Dialog::Rules(kind));
             item(ui, "Rules of the games", "", true, rules, commands);
             item(
                 ui,
@@ -221,8 +205,8 @@ fn item(
     name: &str,
     keys: &str,
     enabled: bool,
-    command: Command,
-    commands: &mut Vec<Command>,
+    command: impl Into<Command>,
+    commands: &mut CommandQueue,
 ) {
     let button = Button::new(name).shortcut_text(keys.to_owned());
     if ui.add_enabled(enabled, button).clicked() {

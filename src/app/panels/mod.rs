@@ -1,5 +1,5 @@
-//! What stands around the board. A panel shows facts and says what is asked; it changes nothing
-//! itself but the text that is being typed into it.
+//! The panels around the board. A panel shows the state and emits commands; it changes nothing itself but
+//! the text typed into it.
 
 mod chart;
 mod dialogs;
@@ -17,16 +17,16 @@ mod status;
 
 use egui::{Panel, Ui};
 
-use super::command::Command;
-use super::controller::{Controller, Game};
+use super::command::CommandQueue;
+use super::controller::{ActiveGame, Controller};
 use super::theme;
 
-/// Shows everything but the board; what is left is its place.
+/// Shows everything but the board, which takes the remaining space.
 pub(super) fn show(
     ui: &mut Ui,
     controller: &mut Controller,
     zoom: &str,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     let frame = theme::panel(ui);
     Panel::top("menu")
@@ -69,8 +69,10 @@ pub(super) fn show(
                 .default_size(290.0)
                 .min_size(240.0)
                 .show(ui, |ui| match &controller.game {
-                    Game::Immigration(_) => immigration::show(ui, controller, commands),
-                    _ => fragment::show(ui, controller, commands),
+                    ActiveGame::Immigration(_) => immigration::show(ui, controller, commands),
+                    ActiveGame::Fragment(_) => fragment::show(ui, controller, commands),
+                    // These have runs, which are shown above.
+                    ActiveGame::Battle(_) | ActiveGame::Rezolution(_) => {}
                 });
         }
     }

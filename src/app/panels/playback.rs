@@ -1,69 +1,33 @@
-//! The bar that plays a run and says how it stands.
+//! The playback bar: play, step, restart, speed, tools and the census of a run.
 
 use egui::{Button, Color32, DragValue, RichText, Ui};
 
-use crate::app::command::{Command, Tool};
-use crate::app::run_view::RunSummary;
+use crate::app::command::{CommandQueue, RunCommand, Tool};
+use crate::app::run_status::RunSummary;
 use crate::app::theme;
-use crate::game::opening::GameName;
 use crate::game::session::Speed;
 
-/// The fastest pace that can be set.
+/// The highest pace, in generations per second.
 const MOST_PACE: u32 = 1000;
 
-/// What the pointer can do: name, tool, and what it does.
-type Tools = &'static [(&'static str, Tool, &'static str)];
-
-const TOOLS: Tools = &[
-    ("View", Tool::View, "Drag to move, wheel to zoom (V)"),
-    ("Red", Tool::Red, "Paint red cells (1)"),
-    ("Blue", Tool::Blue, "Paint blue cells (2)"),
-    ("Eraser", Tool::Eraser, "Erase cells (3)"),
-];
-
-const REZOLUTION_TOOLS: Tools = &[
-    ("View", Tool::View, "Drag to move, wheel to zoom (V)"),
-    (
-        "Red",
-        Tool::Red,
-        "Put a red population of one on empty cells (1)",
-    ),
-    (
-        "Blue",
-        Tool::Blue,
-        "Put a blue population of one on empty cells (2)",
-    ),
-    ("Eraser", Tool::Eraser, "Clear cells of anything (3)"),
-    (
-        "Barrier",
-        Tool::Barrier,
-        "Make empty cells barriers, which nothing populates (4)",
-    ),
-    (
-        "Target",
-        Tool::Target,
-        "Make empty cells targets: a population there ends the run (5)",
-    ),
-];
-
-pub(super) fn show(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, run: &RunSummary, commands: &mut CommandQueue) {
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
         let can_run = !run.is_locked && !run.is_over;
-        let (name, about, tools) = match (run.kind, run.is_playing) {
-            (GameName::Rezolution, false) => ("Start", "Start or stop (P)", REZOLUTION_TOOLS),
-            (GameName::Rezolution, true) => ("Stop", "Start or stop (P)", REZOLUTION_TOOLS),
-            (_, false) => ("Play", "Play or pause (P)", TOOLS),
-            (_, true) => ("Pause", "Play or pause (P)", TOOLS),
+        let labels = run.labels;
+        let name = if run.is_playing {
+            labels.pause
+        } else {
+            labels.play
         };
         let button = Button::new(RichText::new(name).strong()).min_size(egui::vec2(84.0, 26.0));
         if ui
             .add_enabled(can_run, button)
-            .on_hover_text(about)
+            .on_hover_text(labels.play_hint)
             .on_disabled_hover_text(why_not(run))
             .clicked()
         {
-            commands.push(Command::TogglePlay);
+            commands.push(RunCommand::TogglePlay);
         }
         if ui
             .add_enabled(
@@ -74,27 +38,27 @@ pub(super) fn show(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
             .on_disabled_hover_text(why_not(run))
             .clicked()
         {
-            commands.push(Command::Step);
+            commands.push(RunCommand::Step);
         }
         if ui
             .add(Button::new("Restart").min_size(egui::vec2(60.0, 26.0)))
             .on_hover_text("Back to the start pattern (R)")
             .clicked()
         {
-            commands.push(Command::Restart);
+            commands.push(RunCommand::Restart);
         }
         ui.separator();
         speed(ui, run, commands);
         ui.separator();
-        for &(name, tool, about) in tools {
+        for &(name, tool, about) in labels.tools {
             let text = match tool {
                 Tool::Red => RichText::new(name).color(theme::red(ui)),
                 Tool::Blue => RichText::new(name).color(theme::blue(ui)),
-                _ => RichText::new(name),
+                Tool::View | Tool::Eraser | Tool::Barrier | Tool::Target => RichText::new(name),
             };
             let button = Button::selectable(run.tool == tool, text).min_size(egui::vec2(0.0, 26.0));
             if ui.add(button).on_hover_text(about).clicked() {
-                commands.push(Command::SetTool(tool));
+                commands.push(RunCommand::SetTool(tool));
             }
         }
         ui.separator();
@@ -113,7 +77,7 @@ pub(super) fn show(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
     ui.add_space(3.0);
 }
 
-fn speed(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
+fn speed(ui: &mut Ui, run: &RunSummary, commands: &mut CommandQueue) {
     let pace = match run.speed {
         Speed::Paced(pace) => pace,
         Speed::Fastest => 10,
@@ -131,11 +95,11 @@ fn speed(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
         )
         .labelled_by(label.id)
         .on_hover_text(
-            "Generations a second; at most four a frame are computed, and none is skipped",
+            "Generations per second; each frame computes at most four, and none is skipped",
         )
         .changed();
     if changed {
-        commands.push(Command::SetSpeed(Speed::Paced(value)));
+        commands.push(RunCommand::SetSpeed(Speed::Paced(value)));
     }
     if ui
         .checkbox(&mut fastest, "as fast as possible")
@@ -147,14 +111,15 @@ fn speed(ui: &mut Ui, run: &RunSummary, commands: &mut Vec<Command>) {
         } else {
             Speed::Paced(pace)
         };
-        commands.push(Command::SetSpeed(speed));
+        commands.push(RunCommand::SetSpeed(speed));
     }
 }
 
+/// Why the run cannot play.
 const fn why_not(run: &RunSummary) -> &'static str {
-    match (run.is_locked, run.kind) {
-        (true, _) => "Settings have been changed: apply or discard them first",
-        (false, GameName::Rezolution) => "A target has been reached: restart or change the board",
-        (false, _) => "The battle is over: restart it or change the board",
+    if run.is_locked {
+        "Settings have been changed: apply or discard them first"
+    } else {
+        run.labels.over_hint
     }
 }

@@ -3,8 +3,8 @@
 use egui::{Button, Grid, RichText, TextEdit, Ui};
 
 use super::fields;
-use crate::app::command::{Command, RezolutionCommand};
-use crate::app::run_view::RunStatus;
+use crate::app::command::{CommandQueue, RezolutionCommand, RunCommand};
+use crate::app::run_status::RunStatus;
 use crate::app::theme;
 use crate::game::rezolution::{Settings, Status};
 
@@ -40,7 +40,7 @@ pub(super) fn show(
     ui: &mut Ui,
     status: &RunStatus<Settings>,
     form: &mut RezolutionForm,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     form.follow(status);
     let run = status.summary();
@@ -60,7 +60,7 @@ pub(super) fn show(
             .on_hover_text("Another random population in the middle; barriers and targets stay (G)")
             .clicked()
         {
-            commands.push(Command::Rezolution(RezolutionCommand::Demo(None)));
+            commands.push(RezolutionCommand::Demo(None));
         }
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
@@ -68,7 +68,7 @@ pub(super) fn show(
             .on_hover_text("Takes all populations off; barriers and targets stay. It can be undone")
             .clicked()
         {
-            commands.push(Command::Clear);
+            commands.push(RunCommand::Clear);
         }
     });
     ui.add_space(6.0);
@@ -92,7 +92,7 @@ pub(super) fn show(
         });
     if draft != status.draft {
         form.of = Some(draft);
-        commands.push(Command::Rezolution(RezolutionCommand::Draft(draft)));
+        commands.push(RezolutionCommand::SetDraft(draft));
     }
     fields::apply(ui, &run, form.error.as_ref(), commands);
     fields::dropped(ui, &run);
@@ -132,7 +132,7 @@ fn seed(
     ui: &mut Ui,
     status: &RunStatus<Settings>,
     form: &mut RezolutionForm,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     let label = ui.label("Seed");
     ui.horizontal(|ui| {
@@ -147,7 +147,7 @@ fn seed(
             .on_disabled_hover_text("A seed is a whole number from 0 on")
             .clicked()
         {
-            commands.push(Command::Rezolution(RezolutionCommand::Demo(seed)));
+            commands.push(RezolutionCommand::Demo(seed));
         }
     });
     ui.end_row();

@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
-use crate::app::command::{Command, Dialog};
+use crate::app::command::{Command, CommandQueue, Dialog};
 use crate::game::opening::GameName;
 
 /// A game, its name, and its rules by paragraphs: what they are about, and what they say.
@@ -125,7 +125,7 @@ const PAGES: &[Page] = &[
     ),
 ];
 
-pub(super) fn show(ui: &mut Ui, shown: GameName, commands: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, shown: GameName, commands: &mut CommandQueue) {
     ui.set_width(560.0);
     ui.heading("Rules of the games");
     ui.add_space(4.0);
@@ -133,7 +133,7 @@ pub(super) fn show(ui: &mut Ui, shown: GameName, commands: &mut Vec<Command>) {
         for &(kind, name, _) in PAGES {
             let button = Button::selectable(kind == shown, name);
             if ui.add(button).clicked() {
-                commands.push(Command::Show(Dialog::Ruleset(kind)));
+                commands.push(Command::Show(Dialog::Rules(kind)));
             }
         }
     });

@@ -1,9 +1,9 @@
-//! The line at the bottom: where the pointer is, how fast it goes, and what was said last.
+//! The status bar: the last notice or the cell under the pointer, the engine, and the rates of a run.
 
 use egui::{Align, Layout, RichText, Ui};
 
 use super::film;
-use crate::app::command::Command;
+use crate::app::command::CommandQueue;
 use crate::app::controller::Controller;
 use crate::app::platform::EngineName;
 use crate::app::theme;
@@ -13,7 +13,7 @@ pub(super) fn show(
     ui: &mut Ui,
     controller: &mut Controller,
     zoom: &str,
-    commands: &mut Vec<Command>,
+    commands: &mut CommandQueue,
 ) {
     let run = controller.run_summary();
     ui.horizontal(|ui| {
@@ -29,8 +29,12 @@ pub(super) fn show(
             }
             None => {
                 ui.weak(match controller.pointed_at {
-                    Some((x, y)) => {
-                        format!("Column {}, row {}", u64::from(x) + 1, u64::from(y) + 1)
+                    Some(cell) => {
+                        format!(
+                            "Column {}, row {}",
+                            u64::from(cell.x) + 1,
+                            u64::from(cell.y) + 1
+                        )
                     }
                     None => "? lists the keys".into(),
                 });
@@ -40,7 +44,7 @@ pub(super) fn show(
             ui.weak(RichText::new(&controller.adapter).small())
                 .on_hover_text("The device that draws");
             ui.separator();
-            ui.weak(match controller.choice {
+            ui.weak(match controller.engine_choice {
                 EngineName::Gpu => "GPU engine",
                 EngineName::Cpu => "CPU engine",
                 EngineName::Reference => "reference engine",
@@ -48,9 +52,13 @@ pub(super) fn show(
             ui.separator();
             ui.weak(zoom);
             if let Some(run) = run {
-                if let Some((x, y)) = run.cursor {
+                if let Some(cell) = run.cursor {
                     ui.separator();
-                    ui.label(format!("Cursor {}, {}", u64::from(x) + 1, u64::from(y) + 1));
+                    ui.label(format!(
+                        "Cursor {}, {}",
+                        u64::from(cell.x) + 1,
+                        u64::from(cell.y) + 1
+                    ));
                 }
                 if run.is_playing {
                     ui.separator();

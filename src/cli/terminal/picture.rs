@@ -15,6 +15,7 @@ use std::ops::Range;
 use super::paint::{Ink, Paint};
 use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::game::fragment::Fragment;
+use glam::UVec2;
 
 /// Characters left of the first cell: the number of the row and a blank.
 const MARGIN: usize = 5;
@@ -44,8 +45,8 @@ impl View {
         // One line names the columns.
         let down = usize::from(rows).saturating_sub(1);
         Self {
-            columns: part(size.width(), across, piece.x() + piece.side() / 2),
-            rows: part(size.height(), down, piece.y() + piece.side() / 2),
+            columns: part(size.width(), across, piece.corner().x + piece.side() / 2),
+            rows: part(size.height(), down, piece.corner().y + piece.side() / 2),
         }
     }
 }
@@ -58,12 +59,7 @@ fn part(length: u32, room: usize, middle: u32) -> Range<u32> {
 }
 
 /// The field, the piece on it, and where they clash. `clashes` is in order, row by row.
-pub(super) fn lines(
-    game: &Fragment,
-    clashes: &[(u32, u32)],
-    view: &View,
-    paint: Paint,
-) -> Vec<String> {
+pub(super) fn lines(game: &Fragment, clashes: &[UVec2], view: &View, paint: Paint) -> Vec<String> {
     let mut lines = vec![column_numbers(&view.columns)];
     for y in view.rows.clone() {
         let mut line = row_number(y);
@@ -126,25 +122,27 @@ fn column_numbers(columns: &Range<u32>) -> String {
 /// The character left of column `x`: the frame's side, or nothing.
 fn put_gap(game: &Fragment, line: &mut String, x: u32, y: u32, paint: Paint) {
     let piece = game.piece();
-    let in_rows = piece.frames(piece.x(), y);
-    if in_rows && x == piece.x() {
+    let left = piece.corner().x;
+    let in_rows = piece.frames(UVec2::new(left, y));
+    if in_rows && x == left {
         paint.put(line, Ink::Yellow, '[');
-    } else if in_rows && x == piece.x() + piece.side() {
+    } else if in_rows && x == left + piece.side() {
         paint.put(line, Ink::Yellow, ']');
     } else {
         line.push(' ');
     }
 }
 
-fn cell(game: &Fragment, clashes: &[(u32, u32)], x: u32, y: u32) -> (Ink, char) {
-    let clash = clashes.binary_search_by_key(&(y, x), |&(x, y)| (y, x));
+fn cell(game: &Fragment, clashes: &[UVec2], x: u32, y: u32) -> (Ink, char) {
+    let cell = UVec2::new(x, y);
+    let clash = clashes.binary_search_by_key(&(y, x), |clash| (clash.y, clash.x));
     let blue = game.field().get(x, y) != LifelikeCell::Dead;
-    match (clash.is_ok(), game.piece().covers(x, y), blue) {
+    match (clash.is_ok(), game.piece().covers(cell), blue) {
         (true, ..) => (Ink::Red, 'X'),
         (false, true, true) => (Ink::Green, '*'),
         (false, true, false) => (Ink::Green, '+'),
         (false, false, true) => (Ink::Blue, 'o'),
-        (false, false, false) if game.piece().frames(x, y) => (Ink::Yellow, '.'),
+        (false, false, false) if game.piece().frames(cell) => (Ink::Yellow, '.'),
         (false, false, false) => (Ink::Faint, '.'),
     }
 }
@@ -166,7 +164,7 @@ mod tests {
     #[test]
     fn a_field_can_be_read_without_colours() {
         let mut game = game();
-        let printed = |game: &Fragment, clashes: &[(u32, u32)]| {
+        let printed = |game: &Fragment, clashes: &[UVec2]| {
             lines(game, clashes, &View::whole(game), Paint::OFF).join("\n")
         };
         let expected = "      1       5        10

@@ -1,30 +1,28 @@
 //! The piece: green cells in a square frame.
 
+use glam::UVec2;
+
 use super::Direction;
 use crate::board::Size;
 
-/// A square frame somewhere on a field, and the green cells in it.
+/// A square frame on the field, and the green cells in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     side: u32,
-    /// Column of the frame's left side.
-    x: u32,
-    /// Row of the frame's top side.
-    y: u32,
-    /// Row and column of each cell within the frame, in order.
-    cells: Vec<(u32, u32)>,
+    /// The top left cell of the frame.
+    corner: UVec2,
+    /// The green cells relative to the corner, row by row.
+    cells: Vec<UVec2>,
 }
 
 impl Piece {
-    /// A piece at the top left of a field, of cells given by column and row within a frame of
-    /// `side` x `side` cells.
-    pub(super) fn new(side: u32, cells: impl Iterator<Item = (u32, u32)>) -> Self {
-        let mut cells: Vec<_> = cells.map(|(x, y)| (y, x)).collect();
-        cells.sort_unstable();
+    /// A piece at the top left of the field, of green cells within a frame of `side` x `side` cells.
+    pub(super) fn new(side: u32, cells: impl Iterator<Item = UVec2>) -> Self {
+        let mut cells: Vec<_> = cells.collect();
+        cells.sort_unstable_by_key(row_by_row);
         Self {
             side,
-            x: 0,
-            y: 0,
+            corner: UVec2::ZERO,
             cells,
         }
     }
@@ -34,49 +32,61 @@ impl Piece {
         self.side
     }
 
-    /// Column of the frame's left side, from 0.
-    pub const fn x(&self) -> u32 {
-        self.x
+    /// The top left cell of the frame.
+    pub const fn corner(&self) -> UVec2 {
+        self.corner
     }
 
-    /// Row of the frame's top side, from 0.
-    pub const fn y(&self) -> u32 {
-        self.y
-    }
-
-    /// Columns and rows of the green cells on the field, from 0, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.cells.iter().map(|&(y, x)| (self.x + x, self.y + y))
+    /// The green cells on the field, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = UVec2> + '_ {
+        self.cells.iter().map(|&cell| self.corner + cell)
     }
 
     /// Whether a cell of the field lies within the frame.
-    pub const fn frames(&self, x: u32, y: u32) -> bool {
-        self.x <= x && x < self.x + self.side && self.y <= y && y < self.y + self.side
+    pub fn frames(&self, cell: UVec2) -> bool {
+        let end = self.corner + self.side;
+        cell.cmpge(self.corner).all() && cell.cmplt(end).all()
     }
 
     /// Whether a cell of the field is covered by a green one.
-    pub fn covers(&self, x: u32, y: u32) -> bool {
-        self.frames(x, y) && self.cells.binary_search(&(y - self.y, x - self.x)).is_ok()
+    pub fn covers(&self, cell: UVec2) -> bool {
+        self.frames(cell) && {
+            let wanted = row_by_row(&(cell - self.corner));
+            self.cells.binary_search_by_key(&wanted, row_by_row).is_ok()
+        }
     }
 
-    /// Moves by one cell if the frame stays within the field; says whether it did.
+    /// Moves by one cell if the frame stays within the field; returns whether it did.
     pub(super) const fn shift(&mut self, direction: Direction, field: Size) -> bool {
         let (most_x, most_y) = (field.width() - self.side, field.height() - self.side);
-        match direction {
-            Direction::Left if self.x > 0 => self.x -= 1,
-            Direction::Right if self.x < most_x => self.x += 1,
-            Direction::Up if self.y > 0 => self.y -= 1,
-            Direction::Down if self.y < most_y => self.y += 1,
-            _ => return false,
+        let corner = &mut self.corner;
+        let can_move = match direction {
+            Direction::Left => corner.x > 0,
+            Direction::Right => corner.x < most_x,
+            Direction::Up => corner.y > 0,
+            Direction::Down => corner.y < most_y,
+        };
+        if can_move {
+            match direction {
+                Direction::Left => corner.x -= 1,
+                Direction::Right => corner.x += 1,
+                Direction::Up => corner.y -= 1,
+                Direction::Down => corner.y += 1,
+            }
         }
-        true
+        can_move
     }
 
     /// Turns clockwise.
     pub(super) fn turn(&mut self) {
-        for (y, x) in &mut self.cells {
-            (*y, *x) = (*x, self.side - 1 - *y);
+        for cell in &mut self.cells {
+            *cell = UVec2::new(self.side - 1 - cell.y, cell.x);
         }
-        self.cells.sort_unstable();
+        self.cells.sort_unstable_by_key(row_by_row);
     }
+}
+
+/// The key that sorts cells row by row.
+const fn row_by_row(cell: &UVec2) -> (u32, u32) {
+    (cell.y, cell.x)
 }

@@ -35,7 +35,7 @@ fn game(field: &[&str], piece: &[&str]) -> Fragment {
     for (x, y) in blue {
         game.field.set(x, y, LifelikeCell::Blue);
     }
-    game.piece = Piece::new(side, green.into_iter());
+    game.piece = Piece::new(side, green.into_iter().map(UVec2::from));
     game
 }
 
@@ -67,8 +67,8 @@ fn a_game_begins_with_as_many_cells_as_asked_for() {
         assert_eq!(game.field().census().blue, u64::from(settings.cells()));
         assert_eq!(game.field().census().red, 0);
         assert_eq!(game.piece().cells().count() as u32, settings.piece_cells());
-        assert_eq!((game.piece().x(), game.piece().y()), (0, 0));
-        assert!(game.piece().cells().all(|(x, y)| game.piece().frames(x, y)));
+        assert_eq!(game.piece().corner(), UVec2::ZERO);
+        assert!(game.piece().cells().all(|cell| game.piece().frames(cell)));
         assert_eq!((game.merges(), game.score(), game.best()), (0, None, None));
     }
 }
@@ -108,7 +108,7 @@ fn the_frame_never_leaves_the_field() {
             steps,
             "{direction}"
         );
-        assert_eq!((game.piece().x(), game.piece().y()), place, "{direction}");
+        assert_eq!(game.piece().corner(), UVec2::from(place), "{direction}");
         assert!(!game.shift(direction));
     }
 }
@@ -126,18 +126,14 @@ fn pieces_turn_clockwise_anywhere() {
     let mut game = game(&["....."; 5], &["##.", "...", "..."]);
     as_far_as_possible(&mut game, Right);
     as_far_as_possible(&mut game, Down);
-    let mut seen = Vec::new();
+    let mut turns: Vec<Vec<(u32, u32)>> = Vec::new();
     for _ in 0..4 {
-        seen.push(game.piece().cells().collect::<Vec<_>>());
+        turns.push(game.piece().cells().map(Into::into).collect());
         game.turn();
-        assert_eq!(
-            (game.piece().x(), game.piece().y()),
-            (2, 2),
-            "the frame stays"
-        );
+        assert_eq!(game.piece().corner(), UVec2::new(2, 2), "the frame stays");
     }
     assert_eq!(
-        seen,
+        turns,
         [
             vec![(2, 2), (3, 2)],
             vec![(4, 2), (4, 3)],
@@ -166,9 +162,9 @@ fn what_a_piece_covers_are_its_cells() {
     game.shift(Down);
     game.turn();
     let mut covered = Vec::new();
-    for (x, y) in (0..9).flat_map(|y| (0..12).map(move |x| (x, y))) {
-        if game.piece().covers(x, y) {
-            covered.push((x, y));
+    for cell in (0..9).flat_map(|y| (0..12).map(move |x| UVec2::new(x, y))) {
+        if game.piece().covers(cell) {
+            covered.push(cell);
         }
     }
     assert_eq!(covered, game.piece().cells().collect::<Vec<_>>());
@@ -181,14 +177,14 @@ fn a_merge_on_blue_cells_is_refused_and_names_them() {
     let Err(MergeError::Clash(clashes)) = game.merge() else {
         panic!("merged");
     };
-    assert_eq!(clashes, [(0, 0), (1, 1)]);
+    assert_eq!(clashes, [UVec2::ZERO, UVec2::ONE]);
     assert_eq!((rows(&game), game.piece().clone()), before);
     assert_eq!((game.merges(), game.score()), (0, None));
     // One to the right only one cell clashes, and a row below that none does.
     game.shift(Right);
-    assert_eq!(game.clashes(), [(3, 0)]);
+    assert_eq!(game.clashes(), [UVec2::new(3, 0)]);
     game.shift(Down);
-    assert_eq!(game.clashes(), [(1, 1)]);
+    assert_eq!(game.clashes(), [UVec2::ONE]);
     game.turn();
     assert!(game.clashes().is_empty());
     assert!(game.merge().is_ok());
@@ -228,9 +224,9 @@ fn score_and_best_follow_the_merges() {
     assert_eq!(game.piece().cells().count(), 4, "of as many cells");
 
     let mut merge = |x, y, cells: [(u32, u32); 4]| {
-        game.piece = Piece::new(3, cells.into_iter());
-        while game.piece.x() < x && game.shift(Right) {}
-        while game.piece.y() < y && game.shift(Down) {}
+        game.piece = Piece::new(3, cells.into_iter().map(UVec2::from));
+        while game.piece.corner().x < x && game.shift(Right) {}
+        while game.piece.corner().y < y && game.shift(Down) {}
         let score = game.merge().unwrap();
         assert_eq!(game.score(), Some(score));
         (score, game.best(), game.merges())

@@ -1,12 +1,13 @@
-//! What a game refuses, and why.
+//! Errors of the Immigration Game.
 
+use glam::UVec2;
 use thiserror::Error;
 
 use super::{Ending, MAX_MOVES, MAX_SIDE, Player};
 use crate::board::Size;
 use crate::engine::EngineError;
 
-/// Why there is no game on boards of a size.
+/// The board is too large for the game.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("a board of {0} is too large for this game, whose sides have at most {MAX_SIDE} cells")]
 pub struct TooLarge(pub(super) Size);
@@ -15,23 +16,19 @@ pub struct TooLarge(pub(super) Size);
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum PlaceError {
     /// The cell is not on the board.
-    #[error("column {}, row {} is off the board, which has {size} cells", u64::from(*x) + 1, u64::from(*y) + 1)]
+    #[error("column {}, row {} is off the board, which has {size} cells", u64::from(.cell.x) + 1, u64::from(.cell.y) + 1)]
     OffBoard {
-        /// Column, from 0.
-        x: u32,
-        /// Row, from 0.
-        y: u32,
+        /// The cell.
+        cell: UVec2,
         /// The board's size.
         size: Size,
     },
     /// The cell is alive.
-    #[error("column {}, row {} is occupied by {by}; counters go on dead cells", x + 1, y + 1)]
+    #[error("column {}, row {} is occupied by {by}; counters go on dead cells", .cell.x + 1, .cell.y + 1)]
     Occupied {
-        /// Column, from 0.
-        x: u32,
-        /// Row, from 0.
-        y: u32,
-        /// Whose cell it is.
+        /// The cell.
+        cell: UVec2,
+        /// The player who owns it.
         by: Player,
     },
     /// The generations after the last counter come first.

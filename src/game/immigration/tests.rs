@@ -11,7 +11,7 @@ fn standard() -> Game {
 /// Places counters in turn; coordinates from 0.
 fn place(game: &mut Game, cells: &[(u32, u32)]) {
     for &(x, y) in cells {
-        game.place(x, y).unwrap();
+        game.place(UVec2::new(x, y)).unwrap();
     }
 }
 
@@ -67,28 +67,28 @@ fn the_set_up_is_five_counters_each_in_turns() {
             let other = if turn % 2 == 0 { left } else { left - 1 };
             assert_eq!(game.counters_left(player.other()), other);
             assert!(matches!(game.step(), Err(StepError::Placing(next)) if next == player));
-            game.place(2 * turn, 3).unwrap();
+            game.place(UVec2::new(2 * turn, 3)).unwrap();
             assert_eq!(game.board().get(2 * turn, 3), player.cell());
         }
         assert_eq!(game.phase(), Phase::Running { left: 10 });
         assert_eq!(game.counters_left(first), 0);
         assert!(game.is_setup());
-        assert_eq!(game.place(1, 1), Err(PlaceError::Running));
+        assert_eq!(game.place(UVec2::new(1, 1)), Err(PlaceError::Running));
     }
 }
 
 #[test]
 fn a_counter_goes_on_a_dead_cell_of_the_board() {
     let mut game = standard();
-    game.place(4, 7).unwrap();
+    game.place(UVec2::new(4, 7)).unwrap();
     let before = game.clone();
-    let occupied = game.place(4, 7).unwrap_err();
+    let occupied = game.place(UVec2::new(4, 7)).unwrap_err();
     assert_eq!(
         occupied.to_string(),
         "column 5, row 8 is occupied by red; counters go on dead cells"
     );
     for (x, y) in [(25, 0), (0, 25), (u32::MAX, u32::MAX)] {
-        let error = game.place(x, y).unwrap_err();
+        let error = game.place(UVec2::new(x, y)).unwrap_err();
         assert!(matches!(error, PlaceError::OffBoard { .. }), "{error}");
         assert!(error.to_string().contains("25x25"), "{error}");
     }
@@ -114,14 +114,14 @@ fn a_side_that_has_died_out_loses_in_that_generation() {
                 } else {
                     lone(at, i)
                 };
-                game.place(x, y).unwrap();
+                game.place(UVec2::new(x, y)).unwrap();
             }
         }
         game.step().unwrap();
         assert_eq!(game.phase(), Phase::Over(Ending::Won(winner)));
         assert_eq!((game.generation(), game.board().census().alive()), (1, 4));
         assert!(matches!(game.step(), Err(StepError::Over(Ending::Won(_)))));
-        let error = game.place(0, 0).unwrap_err();
+        let error = game.place(UVec2::new(0, 0)).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("the game is over since generation 1: a win for {winner}")
@@ -134,7 +134,8 @@ fn a_side_that_has_died_out_loses_in_that_generation() {
 fn when_nobody_is_left_it_is_a_draw() {
     let mut game = standard();
     for i in 0..10 {
-        game.place(2 * (i % 5) * 2, 6 * (i / 5)).unwrap();
+        game.place(UVec2::new(2 * (i % 5) * 2, 6 * (i / 5)))
+            .unwrap();
     }
     game.step().unwrap();
     assert_eq!(game.phase(), Phase::Over(Ending::Extinction));
@@ -150,7 +151,7 @@ fn a_wait_that_repeats_a_board_is_a_stalemate() {
     }
     game.step().unwrap();
     assert_eq!(game.phase(), Phase::Waiting { waited: 0 });
-    assert_eq!(game.place(0, 0), Err(PlaceError::Running));
+    assert_eq!(game.place(UVec2::new(0, 0)), Err(PlaceError::Running));
     // The board the wait began with counts.
     game.step().unwrap();
     assert_eq!(game.phase(), Phase::Over(Ending::Stalemate));
@@ -261,7 +262,7 @@ fn who_finds_no_dead_cell_passes() {
             left: 4
         }
     );
-    game.place(2, 0).unwrap();
+    game.place(UVec2::new(2, 0)).unwrap();
     assert_eq!(game.phase(), Phase::Running { left: 10 });
     // Passing can be taken back with the counter that filled the board.
     game.undo().unwrap();
@@ -272,7 +273,7 @@ fn who_finds_no_dead_cell_passes() {
             left: 4
         }
     );
-    game.place(2, 0).unwrap();
+    game.place(UVec2::new(2, 0)).unwrap();
     run(&mut game);
     assert_eq!(game.phase(), Phase::Over(Ending::Extinction));
     assert_eq!(game.generation(), 1);

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
+use glam::{IVec2, UVec2};
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
 
 use super::simulate::{Simulator, View};
-use super::{Draw, Enough, Point, Turn, below, cells, random_dead, shifted};
+use super::{Draw, Enough, Turn, below, cells, random_dead, shifted};
 use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
@@ -21,7 +22,7 @@ const TRIES: u32 = 16;
 const WORST_SHARE: usize = 4;
 
 /// The first counter of the best arrangement of all counters left.
-pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, EngineError> {
+pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, EngineError> {
     let artist = Artist::new(turn.board, turn.me);
     let draw = |index| {
         artist.draw(
@@ -120,18 +121,18 @@ fn after_answers(
 }
 
 /// The board with more counters of a player.
-fn with_counters(board: &LifelikeBoard, counters: &[Point], player: Player) -> LifelikeBoard {
+fn with_counters(board: &LifelikeBoard, counters: &[UVec2], player: Player) -> LifelikeBoard {
     let mut board = board.clone();
-    for &(x, y) in counters {
-        board.set(x, y, player.cell());
+    for cell in counters {
+        board.set(cell.x, cell.y, player.cell());
     }
     board
 }
 
 /// Draws arrangements for one side of a board.
 struct Artist {
-    own: Vec<Point>,
-    enemy: Vec<Point>,
+    own: Vec<UVec2>,
+    enemy: Vec<UVec2>,
 }
 
 impl Artist {
@@ -146,9 +147,9 @@ impl Artist {
     /// `count` different dead cells, or all if there are fewer; the first is to be placed first.
     /// They lie close together, mostly next to cells of their own side, some of them next to the
     /// enemy.
-    fn draw(&self, board: &LifelikeBoard, count: u32, stream: &mut Pcg32) -> Vec<Point> {
+    fn draw(&self, board: &LifelikeBoard, count: u32, stream: &mut Pcg32) -> Vec<UVec2> {
         let mut board = board.clone();
-        let mut drawn: Vec<Point> = Vec::with_capacity(count as usize);
+        let mut drawn: Vec<UVec2> = Vec::with_capacity(count as usize);
         // One in four starts afresh, one in eight at the enemy.
         let start = match below(stream, 8) {
             0 | 1 => None,
@@ -161,18 +162,18 @@ impl Artist {
                 (1..=3, Some(start)) => Some(start),
                 _ => pick(&drawn, stream).or(start),
             };
-            let Some((x, y)) = dead_beside(&board, beside, stream) else {
+            let Some(cell) = dead_beside(&board, beside, stream) else {
                 break;
             };
             // Any live state keeps the cell from being drawn again.
-            board.set(x, y, LifelikeCell::Red);
-            drawn.push((x, y));
+            board.set(cell.x, cell.y, LifelikeCell::Red);
+            drawn.push(cell);
         }
         drawn
     }
 }
 
-fn pick(points: &[Point], stream: &mut Pcg32) -> Option<Point> {
+fn pick(points: &[UVec2], stream: &mut Pcg32) -> Option<UVec2> {
     match points.len() {
         0 => None,
         count => Some(points[below(stream, count as u32) as usize]),
@@ -180,13 +181,16 @@ fn pick(points: &[Point], stream: &mut Pcg32) -> Option<Point> {
 }
 
 /// A dead cell near a given one, or anywhere if none is given or found.
-fn dead_beside(board: &LifelikeBoard, beside: Option<Point>, stream: &mut Pcg32) -> Option<Point> {
+fn dead_beside(board: &LifelikeBoard, beside: Option<UVec2>, stream: &mut Pcg32) -> Option<UVec2> {
     let size = board.size();
     let mut offset = || below(stream, 2 * SPREAD as u32 + 1) as i32 - SPREAD;
     let near = beside.and_then(|beside| {
         (0..TRIES)
-            .map(|_| shifted(size, beside, offset(), offset()))
-            .find(|&(x, y)| board.get(x, y) == LifelikeCell::Dead)
+            .map(|_| {
+                let dx = offset();
+                shifted(size, beside, IVec2::new(dx, offset()))
+            })
+            .find(|cell| board.get(cell.x, cell.y) == LifelikeCell::Dead)
     });
     near.or_else(|| random_dead(board, stream))
 }

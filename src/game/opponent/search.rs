@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
+use glam::{IVec2, UVec2};
 use rayon::prelude::*;
 
 use super::simulate::{RoundEnd, Simulator, View, value_over, with_counter};
-use super::{Enough, Point, Turn, shifted};
+use super::{Enough, Turn, shifted};
 use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
@@ -15,7 +16,7 @@ use crate::game::immigration::Player;
 const REACH: i32 = 2;
 
 /// The best cell for one counter.
-pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, EngineError> {
+pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, EngineError> {
     let view = View {
         me: turn.me,
         unanswered: turn.theirs > 0,
@@ -23,7 +24,7 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, Engi
     };
     let candidates = candidates(turn.board);
     let first = candidates[0];
-    let scored: Vec<Option<(i64, Point)>> = candidates
+    let scored: Vec<Option<(i64, UVec2)>> = candidates
         .into_par_iter()
         .enumerate()
         .map_init(Simulator::new, |simulator, (index, cell)| {
@@ -35,8 +36,8 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, Engi
             Ok(Some((simulator.value(&board, view)?, cell)))
         })
         .collect::<Result<_, EngineError>>()?;
-    let mut scored: Vec<(i64, Point)> = scored.into_iter().flatten().collect();
-    scored.sort_by_key(|&(value, cell)| (Reverse(value), turn.dice.rank(cell), cell));
+    let mut scored: Vec<(i64, UVec2)> = scored.into_iter().flatten().collect();
+    scored.sort_by_key(|&(value, cell)| (Reverse(value), turn.dice.rank(cell), cell.x, cell.y));
     let best = scored.first().map_or(first, |&(_, cell)| cell);
     Ok(answered(turn, &scored, enough)?.unwrap_or(best))
 }
@@ -45,10 +46,10 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<Point, Engi
 /// answers are to be thought of, or time is up before the first.
 fn answered(
     turn: &Turn<'_>,
-    scored: &[(i64, Point)],
+    scored: &[(i64, UVec2)],
     enough: &Enough<'_>,
-) -> Result<Option<Point>, EngineError> {
-    let mut best: Option<(i64, Point)> = None;
+) -> Result<Option<UVec2>, EngineError> {
+    let mut best: Option<(i64, UVec2)> = None;
     for &(_, cell) in scored.iter().take(turn.effort.answered_moves) {
         let board = with_counter(turn.board, cell, turn.me.cell());
         let worth_more_than = best.map_or(i64::MIN, |(value, _)| value);
@@ -127,16 +128,16 @@ fn least<T: Sync>(
 
 /// The dead cells, of which those that all come to the same are represented by one: a counter that
 /// shares no neighbour with any live cell dies without a trace. There is at least one dead cell.
-fn candidates(board: &LifelikeBoard) -> Vec<Point> {
+fn candidates(board: &LifelikeBoard) -> Vec<UVec2> {
     let size = board.size();
-    let index = |(x, y): Point| (y * size.width() + x) as usize;
+    let index = |cell: UVec2| (cell.y * size.width() + cell.x) as usize;
     let mut reached = vec![false; size.cells() as usize];
     for live in [Player::Red, Player::Blue]
         .into_iter()
         .flat_map(|player| super::cells(board, player.cell()))
     {
         for (dx, dy) in (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| (dx, dy))) {
-            reached[index(shifted(size, live, dx, dy))] = true;
+            reached[index(shifted(size, live, IVec2::new(dx, dy)))] = true;
         }
     }
     let mut lone = false;
@@ -202,7 +203,7 @@ mod tests {
             let board = start::random(size, 0.01, seed).unwrap();
             let tried = candidates(&board);
             let outcome = |cell| next(&with_counter(&board, cell, LifelikeCell::Red));
-            let left_out: Vec<Point> = crate::game::opponent::cells(&board, LifelikeCell::Dead)
+            let left_out: Vec<UVec2> = crate::game::opponent::cells(&board, LifelikeCell::Dead)
                 .filter(|cell| !tried.contains(cell))
                 .collect();
             assert!(!left_out.is_empty() && tried.len() > 1);

@@ -1,5 +1,7 @@
 //! What becomes of a board, as a number.
 
+use glam::UVec2;
+
 use crate::board::{LifelikeBoard, LifelikeCell, LifelikeCensus};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
@@ -117,10 +119,10 @@ fn share(mine: i64, theirs: i64) -> i64 {
 /// The board with one more counter.
 pub(super) fn with_counter(
     board: &LifelikeBoard,
-    (x, y): super::Point,
+    cell: UVec2,
     counter: LifelikeCell,
 ) -> LifelikeBoard {
     let mut board = board.clone();
-    board.set(x, y, counter);
+    board.set(cell.x, cell.y, counter);
     board
 }

@@ -10,13 +10,13 @@ fn computer(strength: u8, seed: u64) -> Computer {
 }
 
 /// Lets two players play.
-fn play(mut game: Game, mut choose: impl FnMut(&Game, Player) -> Option<Point>) -> (Game, Ending) {
+fn play(mut game: Game, mut choose: impl FnMut(&Game, Player) -> Option<UVec2>) -> (Game, Ending) {
     loop {
         match game.phase() {
             Phase::Over(ending) => return (game, ending),
             Phase::Placing { player, .. } => {
-                let (x, y) = choose(&game, player).unwrap();
-                game.place(x, y).unwrap();
+                let cell = choose(&game, player).unwrap();
+                game.place(cell).unwrap();
             }
             Phase::Running { .. } | Phase::Waiting { .. } => game.step().unwrap(),
         }
@@ -53,8 +53,8 @@ fn a_strength_decides_alike_on_any_number_of_threads() {
                 while moves < 12 && !matches!(game.phase(), Phase::Over(_)) {
                     let found = computer(strength, 7).choose(&game, &|| false).unwrap();
                     match found {
-                        Some((x, y)) => {
-                            game.place(x, y).unwrap();
+                        Some(cell) => {
+                            game.place(cell).unwrap();
                             moves += 1;
                         }
                         None => game.step().unwrap(),
@@ -86,18 +86,18 @@ fn who_can_win_at_once_does() {
     let blue = [(2, 20), (6, 20), (10, 20), (14, 20), (18, 20)];
     let red = [(12, 5), (13, 5), (20, 10), (22, 2)];
     for (index, &(x, y)) in blue.iter().enumerate() {
-        game.place(x, y).unwrap();
+        game.place(UVec2::new(x, y)).unwrap();
         if let Some(&(x, y)) = red.get(index) {
-            game.place(x, y).unwrap();
+            game.place(UVec2::new(x, y)).unwrap();
         }
     }
     for strength in 1..=3 {
-        let (x, y) = computer(strength, 3)
+        let cell = computer(strength, 3)
             .choose(&game, &|| false)
             .unwrap()
             .unwrap();
         let mut after = game.clone();
-        after.place(x, y).unwrap();
+        after.place(cell).unwrap();
         after.step().unwrap();
         assert_eq!(
             after.phase(),
@@ -111,8 +111,8 @@ fn who_can_win_at_once_does() {
 fn enough_ends_the_search_with_a_legal_move() {
     let mut game = new_game(Player::Red);
     while let Phase::Placing { .. } = game.phase() {
-        let (x, y) = computer(3, 1).choose(&game, &|| true).unwrap().unwrap();
-        game.place(x, y).unwrap();
+        let cell = computer(3, 1).choose(&game, &|| true).unwrap().unwrap();
+        game.place(cell).unwrap();
     }
     assert_eq!(game.moves().len(), 10);
     assert_eq!(computer(3, 1).choose(&game, &|| false).unwrap(), None);
@@ -122,11 +122,11 @@ fn enough_ends_the_search_with_a_legal_move() {
 #[test]
 fn random_cells_are_all_dead_cells_equally_often() {
     let mut game = Game::new(Setup::new(Size::new(3, 3).unwrap(), Player::Red).unwrap()).unwrap();
-    game.place(1, 1).unwrap();
+    game.place(UVec2::new(1, 1)).unwrap();
     let mut hits = [0u32; 9];
     for seed in 0..8000 {
-        let (x, y) = random_cell(&game, seed).unwrap();
-        hits[(3 * y + x) as usize] += 1;
+        let cell = random_cell(&game, seed).unwrap();
+        hits[(3 * cell.y + cell.x) as usize] += 1;
     }
     assert_eq!(hits[4], 0);
     // Six standard deviations around 1000.

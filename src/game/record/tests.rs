@@ -1,3 +1,5 @@
+use glam::UVec2;
+
 use super::*;
 use crate::game::immigration::Ending;
 
@@ -9,8 +11,8 @@ fn won_game() -> Game {
         .into_iter()
         .enumerate()
     {
-        game.place(4 * i as u32, 12).unwrap();
-        game.place(x, y).unwrap();
+        game.place(UVec2::new(4 * i as u32, 12)).unwrap();
+        game.place(UVec2::new(x, y)).unwrap();
     }
     game.step().unwrap();
     assert_eq!(game.phase(), Phase::Over(Ending::Won(Player::Red)));
@@ -23,8 +25,8 @@ fn tied_game() -> Game {
     let mut game = Game::new(setup).unwrap();
     let cells = [(2, 2), (3, 2), (4, 2), (10, 2), (16, 2)];
     for (x, y) in cells {
-        game.place(x, y).unwrap();
-        game.place(x, y + 10).unwrap();
+        game.place(UVec2::new(x, y)).unwrap();
+        game.place(UVec2::new(x, y + 10)).unwrap();
     }
     game
 }
@@ -48,7 +50,7 @@ fn a_game_is_the_same_after_saving_at_any_time() {
     game = Game::new(game.setup()).unwrap();
     for i in 0..10 {
         assert_eq!(again(&game), game, "{i} moves");
-        game.place(2 * i, i).unwrap();
+        game.place(UVec2::new(2 * i, i)).unwrap();
     }
 }
 
@@ -58,8 +60,8 @@ fn the_form_of_a_record_is_kept() {
     let mut game = Game::new(setup).unwrap();
     let empty = "{\n  \"game\": \"immigration\",\n  \"version\": 1,\n  \"width\": 25,\n  \"height\": 20,\n  \"first\": \"blue\",\n  \"moves\": [],\n  \"generation\": 0\n}\n";
     assert_eq!(Record::of(&game).to_json(), empty);
-    game.place(12, 7).unwrap();
-    game.place(0, 19).unwrap();
+    game.place(UVec2::new(12, 7)).unwrap();
+    game.place(UVec2::new(0, 19)).unwrap();
     let moves = "\n    {\"player\": \"blue\", \"x\": 12, \"y\": 7},\n    {\"player\": \"red\", \"x\": 0, \"y\": 19}\n  ";
     assert_eq!(
         Record::of(&game).to_json(),

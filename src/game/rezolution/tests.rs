@@ -50,7 +50,7 @@ fn later(board: &RezolutionBoard, edges: Edges, generations: u64) -> RezolutionB
 fn stroke(session: &mut Session, tool: Brush, cells: &[(u32, u32)]) -> bool {
     session.begin_stroke(tool).unwrap();
     for &(x, y) in cells {
-        session.touch(x, y);
+        session.touch(UVec2::new(x, y));
     }
     session.end_stroke().unwrap()
 }
@@ -107,8 +107,8 @@ fn a_stroke_is_applied_on_release_and_given_back_when_cancelled() {
     let mut session = session(ground());
     session.begin_stroke(Brush::Blue).unwrap();
     for x in 0..4 {
-        session.touch(x, 2);
-        session.touch(x, 0);
+        session.touch(UVec2::new(x, 2));
+        session.touch(UVec2::new(x, 0));
     }
     assert_eq!(session.board().unwrap(), ground(), "not yet");
     assert!(matches!(session.play(), Err(SessionError::InStroke)));
@@ -144,7 +144,7 @@ fn it_plays_by_the_clock_pauses_by_itself_and_never_skips() {
     // Without targets it goes on for ever.
     stroke(&mut session, Brush::Erase, &[(20, 15), (39, 29)]);
     let start = session.board().unwrap();
-    session.clock().set_interval(100 * MS);
+    session.clock_mut().set_interval(100 * MS);
     session.set_pause_every(Some(7));
     session.play().unwrap();
     assert_eq!(session.frame(250 * MS, Duration::MAX).unwrap(), 2);

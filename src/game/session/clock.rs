@@ -1,13 +1,13 @@
-//! The pace of a battle: from time that has passed to generations that are due.
+//! The pace of a run: how many generations are due after some time.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The most generations of one frame.
+/// The most generations per frame.
 pub const MAX_GENERATIONS_PER_FRAME: u64 = 4;
 
-/// Generations a second unless told otherwise.
+/// The default pace, in generations per second.
 const DEFAULT_PACE: u32 = 10;
 
 /// How fast a run plays.
@@ -20,11 +20,11 @@ pub enum Speed {
     Fastest,
 }
 
-/// How long a generation is shown, and what became of the time that has passed.
+/// The interval between generations, and the time that has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     interval: Duration,
-    /// Passed and not yet used up.
+    /// Time that has passed since the last generation was due.
     waiting: Duration,
     dropped: Duration,
 }
@@ -45,14 +45,14 @@ impl Clock {
         self.interval
     }
 
-    /// Sets the time from one generation to the next; zero is as fast as frames come.
+    /// Sets the time from one generation to the next; zero means the most generations in every frame.
     pub const fn set_interval(&mut self, interval: Duration) {
         self.interval = interval;
         self.waiting = Duration::ZERO;
     }
 
-    /// The waiting time that was dropped since the start pattern, because more generations were due
-    /// than a frame computes. The generations themselves are never skipped: they come later.
+    /// The waiting time dropped since the start pattern because more generations were due than a frame
+    /// computes. The generations are not skipped: they follow later.
     pub const fn dropped(&self) -> Duration {
         self.dropped
     }
@@ -72,7 +72,7 @@ impl Clock {
             self.interval
                 .saturating_mul(MAX_GENERATIONS_PER_FRAME as u32),
         );
-        // What is left of a generation's time is kept, whole ones are dropped.
+        // Whole intervals are dropped; the fraction is kept.
         let kept = self.waiting.as_nanos() % self.interval.as_nanos();
         let kept = Duration::from_nanos_u128(kept);
         self.dropped = self.dropped.saturating_add(self.waiting - kept);
@@ -80,22 +80,22 @@ impl Clock {
         MAX_GENERATIONS_PER_FRAME
     }
 
-    /// How many of the generations that are due and not computed yet are still to come: at most
-    /// [`MAX_GENERATIONS_PER_FRAME`]. The waiting time of the others is dropped.
-    pub(super) fn cap(&mut self, owed: u64) -> u64 {
-        let kept = owed.min(MAX_GENERATIONS_PER_FRAME);
-        let late = u32::try_from(owed - kept).unwrap_or(u32::MAX);
+    /// The number of due generations to compute: at most [`MAX_GENERATIONS_PER_FRAME`]. The waiting time of
+    /// the others is dropped.
+    pub(super) fn cap(&mut self, overdue: u64) -> u64 {
+        let kept = overdue.min(MAX_GENERATIONS_PER_FRAME);
+        let late = u32::try_from(overdue - kept).unwrap_or(u32::MAX);
         let dropped = self.interval.saturating_mul(late);
         self.dropped = self.dropped.saturating_add(dropped);
         kept
     }
 
-    /// Time that passed before play began does not count.
+    /// Discards the time that passed before play began.
     pub(super) const fn forget_waiting(&mut self) {
         self.waiting = Duration::ZERO;
     }
 
-    /// A new start pattern.
+    /// Restarts at a new start pattern.
     pub(super) const fn restart(&mut self) {
         self.waiting = Duration::ZERO;
         self.dropped = Duration::ZERO;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::UVec2;
+
 use super::stroke::{Edit, Stroke};
 use super::{BoardOf, GameSettings, Session, SessionError};
 use crate::engine::EngineError;
@@ -10,15 +12,15 @@ impl<S: GameSettings> Session<S> {
     /// Clears the board, which becomes the start pattern.
     ///
     /// # Errors
-    /// [`SessionError`] if painting is locked or the engine fails.
+    /// [`SessionError`] if editing is locked or the engine fails.
     pub fn clear(&mut self) -> Result<(), SessionError> {
         self.replace(|board| Ok(S::cleared(board)?))
     }
 
-    /// Begins a stroke with a brush. The run stands still until it has ended.
+    /// Begins a stroke with a brush. The run is paused until the stroke ends.
     ///
     /// # Errors
-    /// [`SessionError`] if painting is locked.
+    /// [`SessionError`] if editing is locked.
     pub fn begin_stroke(&mut self, brush: S::Brush) -> Result<(), SessionError> {
         self.check_paint()?;
         self.stroke = Some(Stroke::new(brush, self.settings.size(), self.playing));
@@ -26,15 +28,15 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Takes a cell into the stroke under way, if there is one and the cell lies on the board.
-    pub fn touch(&mut self, x: u32, y: u32) {
+    /// Adds a cell to the stroke in progress, if there is one and the cell lies on the board.
+    pub fn touch(&mut self, cell: UVec2) {
         if let Some(stroke) = &mut self.stroke {
-            stroke.touch(x, y);
+            stroke.touch(cell);
         }
     }
 
-    /// Ends the stroke under way. If it changes the board, that becomes the start pattern. Returns
-    /// whether it did; if not, play goes on as before the stroke.
+    /// Ends the stroke in progress. If it changes the board, the board becomes the start pattern. Returns
+    /// whether it did; if not, play resumes.
     ///
     /// # Errors
     /// [`EngineError`]; the stroke is then cancelled.
@@ -58,15 +60,15 @@ impl<S: GameSettings> Session<S> {
         Ok(true)
     }
 
-    /// Gives the stroke under way up. Board and play are as they were before it.
+    /// Cancels the stroke in progress and resumes play.
     pub fn cancel_stroke(&mut self) {
         if let Some(stroke) = self.stroke.take() {
             self.resume_after(&stroke);
         }
     }
 
-    /// Makes the board before the last edit the start pattern: before a finished stroke, or before
-    /// a board was generated or cleared.
+    /// Restores the board before the last edit (a stroke, or a board generated or cleared) as the start
+    /// pattern.
     ///
     /// # Errors
     /// [`SessionError`] if there is none, painting is locked or the engine fails.
@@ -78,7 +80,7 @@ impl<S: GameSettings> Session<S> {
         Ok(())
     }
 
-    /// Makes the board after the edit last undone the start pattern.
+    /// Restores the board after the edit that was undone last as the start pattern.
     ///
     /// # Errors
     /// [`SessionError`] if there is none, painting is locked or the engine fails.
@@ -97,8 +99,7 @@ impl<S: GameSettings> Session<S> {
         }
     }
 
-    /// Makes another board of the present one and that the start pattern, which can be undone if
-    /// they differ.
+    /// Replaces the present board by a new start pattern. This can be undone if the boards differ.
     pub(in crate::game) fn replace(
         &mut self,
         change: impl FnOnce(&BoardOf<S>) -> Result<BoardOf<S>, SessionError>,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use glam::UVec2;
+
 use super::SessionError;
 use crate::board::{Board, BoardError, Size};
 use crate::engine::{self, GenerationStats};
@@ -63,6 +65,6 @@ pub trait Brush: Copy {
     /// The boards it paints on.
     type Board: Board;
 
-    /// Paints the cell in column `x` and row `y`, which must lie on the board.
-    fn paint(self, board: &mut Self::Board, x: u32, y: u32);
+    /// Paints a cell, which must lie on the board.
+    fn paint(self, board: &mut Self::Board, cell: UVec2);
 }

@@ -1,7 +1,9 @@
-//! Strokes: cells that are painted together; and finished edits, to be undone and redone.
+//! Strokes, which paint several cells at once, and the history of edits for undo and redo.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+use glam::UVec2;
 
 use super::Brush;
 use crate::board::{Board, Size};
@@ -9,14 +11,14 @@ use crate::board::{Board, Size};
 /// The most edits that can be undone.
 const MAX_EDITS: usize = 500;
 
-/// The most memory that their boards may take. The last edit can always be undone.
+/// The most memory for their boards. The last edit can always be undone.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Cells that have been touched since a button was pressed.
+/// The cells touched since the button was pressed.
 pub(super) struct Stroke<P> {
     brush: P,
     size: Size,
-    touched: Vec<(u32, u32)>,
+    touched: Vec<UVec2>,
     interrupted_play: bool,
 }
 
@@ -35,23 +37,23 @@ impl<P: Brush> Stroke<P> {
         self.interrupted_play
     }
 
-    /// Takes a cell in if it lies on the board. Staying on a cell takes it in once.
-    pub(super) fn touch(&mut self, x: u32, y: u32) {
-        let inside = x < self.size.width() && y < self.size.height();
-        if inside && self.touched.last() != Some(&(x, y)) {
-            self.touched.push((x, y));
+    /// Adds a cell if it lies on the board and is not the last one.
+    pub(super) fn touch(&mut self, cell: UVec2) {
+        let inside = cell.x < self.size.width() && cell.y < self.size.height();
+        if inside && self.touched.last() != Some(&cell) {
+            self.touched.push(cell);
         }
     }
 
     /// Paints the cells.
     pub(super) fn apply(&self, board: &mut P::Board) {
-        for &(x, y) in &self.touched {
-            self.brush.paint(board, x, y);
+        for &cell in &self.touched {
+            self.brush.paint(board, cell);
         }
     }
 }
 
-/// A finished edit. Whole boards, because generations may have been computed in between.
+/// A finished edit. It holds whole boards, because generations may have been computed in between.
 pub(super) struct Edit<B> {
     pub(super) before: Arc<B>,
     pub(super) after: Arc<B>,
@@ -66,10 +68,10 @@ impl<B> Clone for Edit<B> {
     }
 }
 
-/// Finished edits in order, of which some at the end may be undone.
+/// Finished edits in order; the last ones may be undone.
 pub(super) struct History<B> {
     edits: VecDeque<Edit<B>>,
-    /// How many of them are done.
+    /// The number of edits that are not undone.
     done: usize,
 }
 
@@ -83,11 +85,10 @@ impl<B> Default for History<B> {
 }
 
 impl<B: Board> History<B> {
-    /// Adds an edit. Those that are undone cannot be redone any more, and the oldest are forgotten
-    /// if there are too many.
+    /// Adds an edit. Undone edits are discarded, and so are the oldest if there are too many.
     pub(super) fn push(&mut self, edit: Edit<B>) {
         self.edits.truncate(self.done);
-        // Two boards; one shared with the next edit counts twice.
+        // Two boards; a board shared with the next edit counts twice.
         let bytes = 2 * B::bytes(edit.after.size());
         let most = usize::try_from(MAX_BYTES / bytes.max(1)).unwrap_or(MAX_EDITS);
         self.edits.push_back(edit);
@@ -97,23 +98,23 @@ impl<B: Board> History<B> {
         self.done = self.edits.len();
     }
 
-    /// The edit to be undone next.
+    /// The edit that undo reverts.
     pub(super) fn last(&self) -> Option<Edit<B>> {
         let index = self.done.checked_sub(1)?;
         self.edits.get(index).cloned()
     }
 
-    /// The edit to be redone next.
+    /// The edit that redo repeats.
     pub(super) fn next(&self) -> Option<Edit<B>> {
         self.edits.get(self.done).cloned()
     }
 
-    /// The last edit is undone.
+    /// Records an undo.
     pub(super) const fn step_back(&mut self) {
         self.done = self.done.saturating_sub(1);
     }
 
-    /// The next edit is done again.
+    /// Records a redo.
     pub(super) fn step_forward(&mut self) {
         self.done = (self.done + 1).min(self.edits.len());
     }

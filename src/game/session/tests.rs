@@ -1,6 +1,8 @@
 use std::cell::{Cell as Slot, RefCell};
 use std::rc::Rc;
 
+use glam::UVec2;
+
 use super::*;
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
 use crate::engine::cpu::CpuEngine;
@@ -62,7 +64,7 @@ fn glider_and_block() -> LifelikeBoard {
 fn stroke(session: &mut Session, cell: LifelikeCell, cells: &[(u32, u32)]) -> bool {
     session.begin_stroke(cell).unwrap();
     for &(x, y) in cells {
-        session.touch(x, y);
+        session.touch(UVec2::new(x, y));
     }
     session.end_stroke().unwrap()
 }
@@ -87,7 +89,7 @@ fn a_step_pauses_and_computes_exactly_one_generation() {
 #[test]
 fn play_follows_the_time_and_skips_no_generation() {
     let mut session = session();
-    session.clock().set_interval(100 * MS);
+    session.clock_mut().set_interval(100 * MS);
     assert_eq!(
         session.frame(500 * MS, Duration::MAX).unwrap(),
         0,
@@ -221,7 +223,7 @@ fn a_stroke_is_applied_when_it_ends() {
         (0, 12),
         (u32::MAX, 0),
     ] {
-        session.touch(x, y);
+        session.touch(UVec2::new(x, y));
     }
     let mut painted = before.clone();
     painted.set_run(0, 0, 3, LifelikeCell::Red);
@@ -256,11 +258,11 @@ fn a_stroke_that_changes_nothing_or_is_cancelled_lets_the_battle_go_on() {
     let before = session.board().unwrap();
     let (x, y, cell) = before.live_cells().next().unwrap();
     session.begin_stroke(cell).unwrap();
-    session.touch(x, y);
+    session.touch(UVec2::new(x, y));
     assert!(!session.end_stroke().unwrap());
     assert!(session.is_playing());
     session.begin_stroke(cell.swapped()).unwrap();
-    session.touch(x, y);
+    session.touch(UVec2::new(x, y));
     session.cancel_stroke();
     assert!(session.is_playing());
     assert_eq!(session.shown().unwrap(), before, "the board is given back");

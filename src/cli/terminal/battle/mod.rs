@@ -24,6 +24,7 @@ use crate::format::LifelikeDocument;
 use crate::game::life_battle::{Session, Settings, StartPattern};
 use crate::game::opening::Opening;
 use crate::game::session::SessionError;
+use glam::UVec2;
 
 /// Generations are computed in parts of about this time, so that Ctrl-C is noticed.
 const PART_TIME: Duration = Duration::from_millis(100);
@@ -300,7 +301,7 @@ fn paint(
 ) -> Result<(), SessionError> {
     session.begin_stroke(cell)?;
     for &(x, y) in cells {
-        session.touch(x, y);
+        session.touch(UVec2::new(x, y));
     }
     session.end_stroke()?;
     Ok(())

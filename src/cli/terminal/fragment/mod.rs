@@ -26,6 +26,7 @@ use crate::game::fragment::{
     DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, Direction, Fragment, MergeError, Settings,
 };
 use crate::game::opening::Opening;
+use glam::UVec2;
 
 /// Clashing cells that are named in a line; the picture shows all of them.
 const NAMED_CLASHES: usize = 12;
@@ -117,7 +118,7 @@ struct Table {
     best: Best,
     paint: Paint,
     /// Of the last merge, if it was refused and nothing has moved since.
-    clashes: Vec<(u32, u32)>,
+    clashes: Vec<UVec2>,
 }
 
 impl Table {
@@ -296,11 +297,11 @@ impl Table {
 }
 
 /// Cells by column and row from 1, as many as a line has room for.
-fn named(cells: &[(u32, u32)]) -> String {
+fn named(cells: &[UVec2]) -> String {
     let names: Vec<String> = cells
         .iter()
         .take(NAMED_CLASHES)
-        .map(|(x, y)| format!("({}, {})", x + 1, y + 1))
+        .map(|cell| format!("({}, {})", cell.x + 1, cell.y + 1))
         .collect();
     let more = match cells.len().saturating_sub(NAMED_CLASHES) {
         0 => String::new(),

@@ -15,6 +15,7 @@ use crate::game::immigration::{
 };
 use crate::game::opponent::{Computer, random_cell};
 use crate::game::record::Event;
+use glam::UVec2;
 
 /// How long a generation is shown on a terminal.
 const FRAME: Duration = Duration::from_millis(80);
@@ -158,7 +159,7 @@ impl<'a> Table<'a> {
         match command {
             Command::Place(x, y) => {
                 self.game
-                    .place(x, y)
+                    .place(UVec2::new(x, y))
                     .map_err(|error| Wrong::Line(self.explain(error)))?;
                 self.changed()?;
             }
@@ -226,21 +227,21 @@ impl<'a> Table<'a> {
         if interrupt::asked() {
             return Ok(LEAVE);
         }
-        let Some((x, y)) = cell else {
+        let Some(cell) = cell else {
             bail!("{player} found no dead cell");
         };
-        self.game.place(x, y)?;
+        self.game.place(cell)?;
         let name = match kind {
             Kind::Random => "random",
             Kind::Person | Kind::Computer => "computer",
         };
-        let said = format!("{player} ({name}) places {} {}", x + 1, y + 1);
+        let said = format!("{player} ({name}) places {} {}", cell.x + 1, cell.y + 1);
         self.screen.say(&said)?;
         self.changed()?;
         Ok(ON)
     }
 
-    fn think(&self, player: Player) -> Result<Option<(u32, u32)>> {
+    fn think(&self, player: Player) -> Result<Option<UVec2>> {
         let deadline = self
             .args
             .time
