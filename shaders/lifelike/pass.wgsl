@@ -1,4 +1,4 @@
-// Several generations in one pass over the board. Mirrors src/engine/cpu/stream.rs.
+// Several generations in one pass over the board. Mirrors src/engine/cpu/lifelike/pass.rs.
 //
 // Rows go through a tile from top to bottom, and through a chain of stages, one a generation:
 //
