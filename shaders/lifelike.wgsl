@@ -6,11 +6,40 @@
 
 #import lifelike/ties
 
-// Bit n: births with n live neighbours, survivals with n live neighbours.
+// The rule. Bit n: births with n live neighbours, survivals with n live neighbours. On a torus opposite sides
+// are joined; otherwise everything outside is dead.
+//
+// A program with GENERAL reads the rule from its parameters and serves every rule. Without it the rule is
+// folded in when the pipeline is made, and the compiler drops what the rule does not need.
+#ifdef GENERAL
+fn birth_counts() -> u32 {
+    return params.birth;
+}
+
+fn survival_counts() -> u32 {
+    return params.survival;
+}
+
+fn is_torus() -> bool {
+    return params.torus != 0u;
+}
+#else
 override BIRTH: u32;
 override SURVIVAL: u32;
-// Opposite sides are joined; otherwise everything outside is dead.
 override TORUS: bool;
+
+fn birth_counts() -> u32 {
+    return BIRTH;
+}
+
+fn survival_counts() -> u32 {
+    return SURVIVAL;
+}
+
+fn is_torus() -> bool {
+    return TORUS;
+}
+#endif
 
 // Birth counts that an evenly split set of parents can have: 2, 4, 6 and 8.
 const EVEN_COUNTS: u32 = 0x154u;
@@ -60,11 +89,11 @@ fn all_if(counts: u32, n: u32) -> Words {
     return Words(0u - ((counts >> n) & 1u));
 }
 
-// A block of n cells: n neighbours around a dead centre, n - 1 around a live one. Bit 9 of BIRTH
-// is never set, and shifting SURVIVAL left leaves its count 0 for blocks of one.
+// A block of n cells: n neighbours around a dead centre, n - 1 around a live one. Bit 9 of the
+// births is never set, and shifting the survivals left leaves their count 0 for blocks of one.
 fn outcome(alive: Words, n: u32) -> Words {
-    let born = all_if(BIRTH, n);
-    let survives = all_if(SURVIVAL << 1u, n);
+    let born = all_if(birth_counts(), n);
+    let survives = all_if(survival_counts() << 1u, n);
     return mux(alive, born, survives);
 }
 
@@ -160,20 +189,23 @@ fn next_cells(
     below_sums: Sums,
 ) -> Cells {
     let alive = middle.alive.centre;
-    if BIRTH == LIFE_BIRTH && SURVIVAL == LIFE_SURVIVAL {
+#ifdef GENERAL
+#else
+    if birth_counts() == LIFE_BIRTH && survival_counts() == LIFE_SURVIVAL {
         // Circuits of its own, which take little more than half of the operations.
         let lives = life_alive(alive, above_sums.alive, middle_sums.alive, below_sums.alive);
         let parents_blue = life_blue(above_sums.blue, middle_sums.blue, below_sums.blue);
         let blue = lives & (middle.blue.centre | (parents_blue & ~alive));
         return Cells(lives & at.cells, blue & at.cells);
     }
+#endif
     let count = block_count(above_sums.alive, middle_sums.alive, below_sums.alive);
     let blue_count = block_count(above_sums.blue, middle_sums.blue, below_sums.blue);
     let lives = next_alive(alive, count);
     let born = lives & ~alive;
     let parents = majority(count, blue_count);
     var blue = (lives & middle.blue.centre) | (born & parents.blue);
-    if (BIRTH & EVEN_COUNTS) != 0u {
+    if (birth_counts() & EVEN_COUNTS) != 0u {
         let tied = born & parents.even & at.cells;
         if any(tied != Words(0u)) {
             blue |= tied & tie_blue(at, y, above, middle, below);

@@ -14,7 +14,7 @@ use duolife::engine::gpu::kernels::roofline::{FUNCTIONS, ROOFLINE};
 use duolife::engine::gpu::kernels::stats::{STATS_STRIDE, StatsFlags};
 use duolife::engine::gpu::kernels::step::{self, LIFELIKE_STEP, REZOLUTION_STEP, StepPrograms};
 use duolife::engine::gpu::kernels::{
-    Binding, Program, Structure, programs as engine_programs, single_workgroup,
+    Binding, Form, Program, Structure, programs as engine_programs, single_workgroup,
 };
 use duolife::engine::gpu::wgsl::FILES;
 use duolife::render::renderer::blit::BLIT;
@@ -49,15 +49,31 @@ fn passes() -> [(
     ]
 }
 
+/// The text of the folded form.
 fn text(program: &Program) -> String {
-    let assembly = program.wgsl();
+    text_in(program, Form::Folded)
+}
+
+fn text_in(program: &Program, form: Form) -> String {
+    let assembly = program.wgsl(form);
     assembly
         .unwrap_or_else(|error| panic!("{}: {error}", program.name))
         .text
 }
 
+/// The folded form.
 fn parsed(program: &Program) -> Module {
-    valid(program.name, &text(program), Capabilities::SUBGROUP)
+    parsed_in(program, Form::Folded)
+}
+
+fn parsed_in(program: &Program, form: Form) -> Module {
+    valid(program.name, &text_in(program, form), Capabilities::SUBGROUP)
+}
+
+/// Every form of every program.
+fn forms() -> impl Iterator<Item = (&'static Program, Form)> {
+    let programs = programs().into_iter();
+    programs.flat_map(|program| program.forms().iter().map(move |&form| (program, form)))
 }
 
 fn valid(name: &str, wgsl: &str, capabilities: Capabilities) -> Module {
@@ -125,8 +141,8 @@ fn assert_same(module: &Module, structure: &Structure) {
 
 #[test]
 fn every_program_is_valid_and_has_the_entry_point_and_workgroup_the_host_expects() {
-    for program in programs() {
-        let module = parsed(program);
+    for (program, form) in forms() {
+        let module = parsed_in(program, form);
         let [entry] = &module.entry_points[..] else {
             panic!("{}: one entry point per program", program.name);
         };
@@ -163,7 +179,7 @@ fn the_render_program_is_valid_and_has_the_entry_points_the_host_expects() {
 #[test]
 fn every_shader_line_is_part_of_a_program() {
     let mut lines = BTreeSet::new();
-    let assemblies = programs().into_iter().map(Program::wgsl);
+    let assemblies = forms().map(|(program, form)| program.wgsl(form));
     for assembly in assemblies.chain([BLIT.wgsl()]) {
         for place in assembly.unwrap().origins {
             lines.insert((place.stem, place.line));
@@ -203,8 +219,8 @@ fn shader_stems(folder: &Path, prefix: &str) -> Vec<String> {
 
 #[test]
 fn bindings_and_uniforms_agree() {
-    for program in programs() {
-        let module = parsed(program);
+    for (program, form) in forms() {
+        let module = parsed_in(program, form);
         let mut found = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = variable.binding else {
@@ -249,14 +265,14 @@ fn bindings_and_uniforms_agree() {
 
 #[test]
 fn overrides_agree() {
-    for program in programs() {
-        let module = parsed(program);
+    for (program, form) in forms() {
+        let module = parsed_in(program, form);
         let mut found: Vec<&str> = module
             .overrides
             .iter()
             .map(|(_, constant)| constant.name.as_deref().unwrap())
             .collect();
-        let mut expected = program.overrides.to_vec();
+        let mut expected = program.overrides_in(form).to_vec();
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected, "{}", program.name);

@@ -21,6 +21,11 @@ struct ArenaGame {
     limit: u32,
     seed_low: u32,
     seed_high: u32,
+    // The rule, read by programs with GENERAL.
+    birth: u32,
+    survival: u32,
+    torus: u32,
+    ties: u32,
     padding: u32,
 }
 
@@ -80,9 +85,9 @@ fn step_word(now: u32, next: u32, index: u32, partial: PartialStats) -> PartialS
     let y = index / params.row_words;
     let at = column(index % params.row_words);
     let last = y == params.height - 1u;
-    let above = load_row(now, at, select(y - 1u, params.height - 1u, y == 0u), TORUS || y != 0u);
+    let above = load_row(now, at, select(y - 1u, params.height - 1u, y == 0u), is_torus() || y != 0u);
     let middle = load_row(now, at, y, true);
-    let below = load_row(now, at, select(y + 1u, 0u, last), TORUS || !last);
+    let below = load_row(now, at, select(y + 1u, 0u, last), is_torus() || !last);
     let found = next_cells(at, y, above, middle, below, sum_row(above), sum_row(middle), sum_row(below));
     let alive = next + index;
     let blue = alive + ARENA_WORDS;
@@ -177,6 +182,10 @@ fn arena(
         0u,
         0u,
         game.height,
+        game.birth,
+        game.survival,
+        game.torus,
+        game.ties,
     );
     let words = game.row_words * game.height;
     if thread == 0u {

@@ -21,6 +21,11 @@ struct LifelikeStepParams {
     // The band's own rows: the other rows of the planes are its halo.
     first_own: u32,
     end_own: u32,
+    // The rule, read by programs with GENERAL: counts of births and survivals, edges and ties.
+    birth: u32,
+    survival: u32,
+    torus: u32,
+    ties: u32,
 }
 
 // Where a thread's word column finds its horizontal neighbours, the same in every row.
@@ -52,8 +57,8 @@ fn column(word: u32) -> Column {
         select(31u, last_bit, first),
         select(word + 1u, 0u, final_word),
         top,
-        select(1u, 0u, first && !TORUS),
-        select(1u, 0u, final_word && !TORUS),
+        select(1u, 0u, first && !is_torus()),
+        select(1u, 0u, final_word && !is_torus()),
         0xffffffffu >> (31u - top),
     );
 }

@@ -31,7 +31,7 @@ fn row_of_board(y: i32) -> u32 {
 }
 
 fn is_inside(y: i32) -> bool {
-    return TORUS || (y >= 0 && y < i32(params.height));
+    return is_torus() || (y >= 0 && y < i32(params.height));
 }
 
 // Pushes row y + 1 into a stage; row y, the one above it, comes out one generation later.

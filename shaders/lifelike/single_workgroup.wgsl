@@ -53,12 +53,12 @@ fn single_workgroup(@builtin(local_invocation_index) thread: u32) {
         workgroupBarrier();
         if first_row < end_row {
             let above_row = select(first_row - 1u, last_row, first_row == 0u);
-            var above = load_row(at, above_row, TORUS || first_row != 0u);
+            var above = load_row(at, above_row, is_torus() || first_row != 0u);
             var middle = load_row(at, first_row, true);
             var above_sums = sum_row(above);
             var middle_sums = sum_row(middle);
             for (var y = first_row; y < end_row; y++) {
-                let below = load_row(at, select(y + 1u, 0u, y == last_row), TORUS || y != last_row);
+                let below = load_row(at, select(y + 1u, 0u, y == last_row), is_torus() || y != last_row);
                 let below_sums = sum_row(below);
                 let next =
                     next_cells(at, y, above, middle, below, above_sums, middle_sums, below_sums);

@@ -25,12 +25,12 @@ fn load_row(at: Column, y: u32, inside: bool) -> Row {
 }
 
 fn load_above(at: Column, y: u32) -> Row {
-    return load_row(at, select(y - 1u, params.height - 1u, y == 0u), TORUS || y != 0u);
+    return load_row(at, select(y - 1u, params.height - 1u, y == 0u), is_torus() || y != 0u);
 }
 
 fn load_below(at: Column, y: u32) -> Row {
     let last = y == params.height - 1u;
-    return load_row(at, select(y + 1u, 0u, last), TORUS || !last);
+    return load_row(at, select(y + 1u, 0u, last), is_torus() || !last);
 }
 
 // Counts the strip of a thread of this dispatch.

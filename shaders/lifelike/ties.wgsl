@@ -8,7 +8,10 @@ const TIES_SEEDED: u32 = 0u;
 const TIES_RED: u32 = 1u;
 const TIES_BLUE: u32 = 2u;
 const TIES_CHECKERBOARD: u32 = 3u;
+#ifdef GENERAL
+#else
 override TIES: u32;
+#endif
 
 // The seven bits of the 32 cells of a word of the board.
 struct PriorityBits {
@@ -65,6 +68,13 @@ fn checkerboard_blue(y: u32) -> u32 {
 
 // Where blue owns an evenly split birth, in the cells of some words of row y.
 fn tie_blue(at: Column, y: u32, above: Row, middle: Row, below: Row) -> Words {
+#ifdef GENERAL
+    if params.ties == TIES_SEEDED {
+        return first_blue(priorities(at, y), above, middle, below);
+    }
+    let is_blue = Words(select(0u, 0xffffffffu, params.ties == TIES_BLUE));
+    return select(is_blue, checkerboard(at, y), params.ties == TIES_CHECKERBOARD);
+#else
     switch TIES {
         case TIES_SEEDED: {
             return first_blue(priorities(at, y), above, middle, below);
@@ -79,4 +89,5 @@ fn tie_blue(at: Column, y: u32, above: Row, middle: Row, below: Row) -> Words {
             return Words(0u);
         }
     }
+#endif
 }

@@ -9,8 +9,28 @@
 // 128 cells at a time.
 alias Words = vec4<u32>;
 
-// A torus whose width is no multiple of 32. Its rows have at least two words.
+// Whether the board is a torus whose width is no multiple of 32. Its rows have at least two words.
+#ifdef GENERAL
+fn has_seam() -> bool {
+    return is_torus() && (params.width & 31u) != 0u;
+}
+
+// Whether the 32 cells of a source are joined from two words. A program for every board always does so: it
+// has one path then, where two would take twice as long to compile.
+fn joins_words() -> bool {
+    return true;
+}
+#else
 override SEAM: bool;
+
+fn has_seam() -> bool {
+    return SEAM;
+}
+
+fn joins_words() -> bool {
+    return SEAM;
+}
+#endif
 
 const WORKGROUP_SIZE: u32 = 32u;
 
@@ -40,12 +60,12 @@ fn source(word: i32) -> Source {
     let last = words - 1;
     let filled = ((params.width - 1u) & 31u) + 1u;
     let all = 0xffffffffu;
-    if !TORUS {
-        let cells = select(all, all >> (32u - filled), word == last);
+    if !is_torus() {
         let inside = word >= 0 && word <= last;
-        return Source(select(0u, cells, inside), u32(clamp(word, 0, last)), all, 0u, 0u, 0u, 0u);
+        let cells = select(0u, select(all, all >> (32u - filled), word == last), inside);
+        return Source(cells, u32(clamp(word, 0, last)), cells, 0u, 0u, 0u, 0u);
     }
-    if !SEAM {
+    if !has_seam() {
         let wrapped = select(select(word, word - words, word > last), word + words, word < 0);
         return Source(all, u32(clamp(wrapped, 0, last)), all, 0u, 0u, 0u, 0u);
     }
@@ -70,22 +90,22 @@ fn gathered(at: Source, first: u32, second: u32) -> u32 {
 }
 
 fn alive_at(at: Source, row: u32) -> u32 {
-    if SEAM {
+    if joins_words() {
         return gathered(at, alive_now[row + at.first], alive_now[row + at.second]);
     }
-    return alive_now[row + at.first] & select(at.cells, 0xffffffffu, TORUS);
+    return alive_now[row + at.first] & select(at.cells, 0xffffffffu, is_torus());
 }
 
 fn blue_at(at: Source, row: u32) -> u32 {
-    if SEAM {
+    if joins_words() {
         return gathered(at, blue_now[row + at.first], blue_now[row + at.second]);
     }
-    return blue_now[row + at.first] & select(at.cells, 0xffffffffu, TORUS);
+    return blue_now[row + at.first] & select(at.cells, 0xffffffffu, is_torus());
 }
 
 fn priority_at(at: Source, y: u32) -> PriorityBits {
     let first = priority_bits(at.first, y);
-    if !SEAM {
+    if !joins_words() {
         return first;
     }
     let second = priority_bits(at.second, y);
@@ -106,7 +126,7 @@ fn priority_at(at: Source, y: u32) -> PriorityBits {
 
 fn checkerboard_at(at: Source, y: u32) -> u32 {
     let cells = checkerboard_blue(y);
-    if !SEAM {
+    if !joins_words() {
         return cells;
     }
     return gathered(at, cells, cells);
@@ -126,7 +146,7 @@ fn triple(before: u32, words: Words, after: u32) -> Triple {
 fn own_cells(word: i32) -> u32 {
     let last = i32(params.row_words) - 1;
     let filled = 0xffffffffu >> ((32u - (params.width & 31u)) & 31u);
-    return select(0u, select(0xffffffffu, filled, SEAM && word == last), word >= 0 && word <= last);
+    return select(0u, select(0xffffffffu, filled, has_seam() && word == last), word >= 0 && word <= last);
 }
 
 // Writes a word of the next board, if there is such a word.

@@ -28,6 +28,11 @@ struct PassParams {
     // The band's own rows: the other rows of the planes are its halo.
     first_own: u32,
     end_own: u32,
+    // A Life-like rule, read by programs with GENERAL: counts of births and survivals, edges and ties.
+    birth: u32,
+    survival: u32,
+    torus: u32,
+    ties: u32,
 }
 
 // Where a tile is computed: its column, and the first row of its strip. Tiles beyond the last one lie

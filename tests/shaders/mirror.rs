@@ -65,7 +65,10 @@ const PAIRS: &[Pair] = &[
             Mirrored {
                 name: "outcome",
                 only_rust: &["rule"],
-                differences: &[("rule.birth", "BIRTH"), ("rule.survival", "SURVIVAL")],
+                differences: &[
+                    ("rule.birth", "birth_counts()"),
+                    ("rule.survival", "survival_counts()"),
+                ],
             },
             Mirrored {
                 name: "next_alive",

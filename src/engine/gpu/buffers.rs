@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::bands::Band;
 use super::device::Gpu;
 use super::family::{GpuFamily, Threads};
-use super::kernel::Kernel;
+use super::pipelines::Kernel;
 use super::kernels::stats::{STATS_STRIDE, StatsFlags};
 use crate::board::Size;
 use crate::engine::{EngineError, POISON};

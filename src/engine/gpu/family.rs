@@ -200,6 +200,26 @@ fn stream_params<R: GpuFamily>(
         first_row: band.first_row(),
         first_own: own_rows.start,
         end_own: own_rows.end,
+        birth: 0,
+        survival: 0,
+        torus: 0,
+        ties: 0,
+    }
+}
+
+/// The same with a Life-like rule.
+fn lifelike_pass_params(
+    ruleset: LifelikeRuleset,
+    band: &Band,
+    tiling: &Tiling,
+    only_active: bool,
+) -> PassParams {
+    PassParams {
+        birth: ruleset.rule.birth().into(),
+        survival: ruleset.rule.survival().into(),
+        torus: (ruleset.edges == Edges::Torus).into(),
+        ties: ties_value(ruleset),
+        ..stream_params::<LifelikeRuleset>(band, tiling, only_active, tie_seed(ruleset.ties))
     }
 }
 
@@ -283,12 +303,16 @@ impl GpuFamily for LifelikeRuleset {
             first_row: band.first_row(),
             first_own: own_rows.start,
             end_own: own_rows.end,
+            birth: self.rule.birth().into(),
+            survival: self.rule.survival().into(),
+            torus: (self.edges == Edges::Torus).into(),
+            ties: ties_value(self),
         };
         bytemuck::bytes_of(&params).to_vec()
     }
 
     fn stream_params(self, band: &Band, tiling: &Tiling, only_active: bool) -> Vec<u8> {
-        let params = stream_params::<Self>(band, tiling, only_active, tie_seed(self.ties));
+        let params = lifelike_pass_params(self, band, tiling, only_active);
         bytemuck::bytes_of(&params).to_vec()
     }
 
@@ -297,7 +321,7 @@ impl GpuFamily for LifelikeRuleset {
     fn watched_params(self, band: &Band, tiling: &Tiling, until_settled: bool) -> Vec<u8> {
         let params = PassParams {
             until_settled: until_settled.into(),
-            ..stream_params::<Self>(band, tiling, false, tie_seed(self.ties))
+            ..lifelike_pass_params(self, band, tiling, false)
         };
         bytemuck::bytes_of(&params).to_vec()
     }

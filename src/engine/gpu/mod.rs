@@ -19,7 +19,7 @@ mod bands;
 mod buffers;
 pub mod device;
 mod family;
-mod kernel;
+mod pipelines;
 pub mod kernels;
 mod options;
 mod state;
@@ -37,8 +37,8 @@ pub use self::bands::Band;
 use self::buffers::{map, readback_buffer};
 pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
 pub use self::family::{GpuFamily, Threads, Tiling};
-use self::kernel::Kernel;
-pub use self::kernel::{Kernels, compile};
+use self::pipelines::Kernel;
+pub use self::pipelines::{Kernels, compile};
 use self::kernels::active_blocks::{Blocks, passes_for};
 pub use self::kernels::arena;
 use self::kernels::single_workgroup::Small;
@@ -56,6 +56,10 @@ use crate::rules::LifelikeRuleset;
 
 /// A submission should take about this long: short for a watchdog, long against its overhead.
 const SUBMISSION_TIME: Duration = Duration::from_millis(20);
+
+/// How long an engine has computed before kernels with the rule folded in are made for it: on a card, and
+/// on a software adapter, which compiles on the cores that compute, and not before a kernel is first used.
+const FOLD_AFTER: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(500)];
 
 /// The most generations of a submission, however fast they are.
 const MOST_GENERATIONS: u64 = 4096;
@@ -116,6 +120,8 @@ pub struct GpuEngine<R: GpuFamily = LifelikeRuleset> {
     small: Option<Small>,
     /// Generations of the next submission.
     batch: u64,
+    /// How long the engine has computed in all.
+    lasted: Duration,
 }
 
 impl<R: GpuFamily> GpuEngine<R> {
@@ -127,7 +133,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         Ok(Self {
             kernels: Arc::clone(kernels),
             ruleset,
-            step: kernels.step(ruleset)?,
+            step: kernels.step(ruleset, None)?,
             census: kernels.census::<R>()?,
             watch: None,
             options: Options::default(),
@@ -135,6 +141,7 @@ impl<R: GpuFamily> GpuEngine<R> {
             background: None,
             small: None,
             batch: 1,
+            lasted: Duration::ZERO,
         })
     }
 
@@ -162,7 +169,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// The same, in all bands, whose halos are fresh.
     fn dispatch_step(&mut self, pass: &mut wgpu::ComputePass<'_>) -> Result<(), EngineError> {
         let loaded = self.loaded()?;
-        pass.set_pipeline(&self.step.pipeline);
+        pass.set_pipeline(self.step.pipeline());
         for held in &loaded.bands {
             let [x, y] = held.buffers.grid.groups;
             pass.set_bind_group(0, &held.buffers.step_groups[loaded.parity], &[]);
@@ -245,7 +252,10 @@ impl<R: GpuFamily> GpuEngine<R> {
     fn watch_kernel(&mut self) -> Result<Kernel, EngineError> {
         let kernel = match self.watch.take() {
             Some(kernel) => kernel,
-            None => self.kernels.watch(self.ruleset, self.options.portable)?,
+            None => {
+                let (portable, form) = (self.options.portable, self.options.form);
+                self.kernels.watch(self.ruleset, portable, form)?
+            },
         };
         Ok(self.watch.insert(kernel).clone())
     }
@@ -265,7 +275,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         let dispatch = |pass: &mut wgpu::ComputePass<'_>, last: u64| {
             let parity = (loaded.parity + last as usize) % 2;
             let offset = (last * STATS_STRIDE) as u32;
-            pass.set_pipeline(&kernel.pipeline);
+            pass.set_pipeline(kernel.pipeline());
             for held in &loaded.bands {
                 let [x, y] = held.buffers.grid.groups;
                 pass.set_bind_group(0, &held.buffers.tally_groups[parity], &[offset]);
@@ -294,7 +304,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     ) -> Result<(), EngineError> {
         let loaded = self.loaded()?;
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&self.census.pipeline);
+        pass.set_pipeline(self.census.pipeline());
         let offset = ((tally - 1) * STATS_STRIDE) as u32;
         for held in &loaded.bands {
             let [x, y] = held.buffers.grid.groups;
@@ -381,9 +391,28 @@ impl<R: GpuFamily> GpuEngine<R> {
         Ok(generations - u64::from(finished))
     }
 
+    /// Adds to how long the engine has computed, and requests faster kernels for what lasts.
+    fn note_time(&mut self, took: Duration) {
+        self.lasted += took;
+        if self.lasts() {
+            let small = self.small.as_ref().map(Small::kernel);
+            for kernel in [&self.step].into_iter().chain(&self.watch).chain(small) {
+                self.kernels.request(kernel);
+            }
+        }
+    }
+
+    /// Whether kernels with the rule folded in are worth their compilation.
+    fn lasts(&self) -> bool {
+        let [hardware, software] = FOLD_AFTER;
+        let least = if self.gpu().is_software() { software } else { hardware };
+        self.lasted >= least
+    }
+
     /// Adapts the size of submissions to how long the last one took.
     fn pace(&mut self, generations: u64, took: Duration) {
         tracing::debug!(generations, ?took, "submission");
+        self.note_time(took);
         if generations < self.batch {
             return;
         }

@@ -3,6 +3,8 @@
 
 use super::GpuEngine;
 use super::family::GpuFamily;
+use super::kernels::Form;
+use crate::engine::EngineError;
 
 /// What is not left to the engine.
 #[derive(Clone, Copy, Default)]
@@ -16,6 +18,7 @@ pub(super) struct Options {
     pub(super) by_blocks: bool,
     pub(super) tile_threads: Option<u32>,
     pub(super) band_rows: Option<u32>,
+    pub(super) form: Option<Form>,
 }
 
 impl<R: GpuFamily> GpuEngine<R> {
@@ -23,6 +26,19 @@ impl<R: GpuFamily> GpuEngine<R> {
     pub const fn poisoned(mut self) -> Self {
         self.options.poisoned = true;
         self
+    }
+
+    /// Computes by kernels of one form, and waits for them, instead of by the general ones until those with the
+    /// rule folded in are made.
+    ///
+    /// # Errors
+    /// [`EngineError::Device`] if the device refuses a kernel.
+    pub fn with_form(mut self, form: Form) -> Result<Self, EngineError> {
+        self.options.form = Some(form);
+        self.step = self.kernels.step(self.ruleset, self.options.form)?;
+        self.watch = None;
+        self.small = None;
+        Ok(self)
     }
 
     /// Leaves subgroups unused, as on a device that has none.

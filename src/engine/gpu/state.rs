@@ -4,7 +4,7 @@ use super::bands::{Band, HALO, cut};
 use super::buffers::{Buffers, Request, tallies};
 use super::device::Gpu;
 use super::family::GpuFamily;
-use super::kernel::Kernel;
+use super::pipelines::Kernel;
 use super::kernels::active_blocks::Blocks;
 use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;

@@ -10,7 +10,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use super::family::GpuFamily;
-use super::kernel::Kernels;
+use super::kernels::Form;
+use super::pipelines::Kernels;
 use super::{Gpu, GpuEngine};
 use crate::board::{Edges, LifelikeBoard, Size, start};
 use crate::engine::{Engine, EngineError};
@@ -184,7 +185,9 @@ impl Kernels {
         board: &LifelikeBoard,
         tuning: Tuning,
     ) -> Result<f64, EngineError> {
-        let mut engine = GpuEngine::new(self, ruleset)?.with_pass(tuning.generations);
+        let mut engine = GpuEngine::new(self, ruleset)?
+            .with_pass(tuning.generations)
+            .with_form(Form::Folded)?;
         if !tuning.subgroups {
             engine = engine.portable();
         }

@@ -22,7 +22,7 @@ use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::{bind, buffer, plane_usage, readback_buffer, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::Tiling;
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 
 /// Lists the blocks that the next pass has to compute.
 pub static ACTIVE_BLOCKS: Program = Program {
@@ -205,7 +205,7 @@ impl Blocks {
     ) {
         encoder.clear_buffer(&self.list, 0, Some(4));
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bind_groups[known as usize][self.current], &[]);
         let [x, y] = self.groups;
         pass.dispatch_workgroups(x, y, 1);

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::{Binding, Program};
+use super::{Binding, Form, Program};
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::gpu::buffers::{bind, buffer, download, plane_usage, upload};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::ties_value;
-use crate::engine::gpu::kernel::{Kernel, compile, kernel};
+use crate::engine::gpu::pipelines::{Kernel, Kernels};
 use crate::engine::{EngineError, GenerationStats};
 use crate::rules::{LifelikeRuleset, Ties};
 
@@ -79,7 +79,15 @@ uniforms! {
         pub seed_low: u32,
         /// The tie seed after spreading, second word.
         pub seed_high: u32,
-        /// Unused.
+        /// The rule of the general form: bit n for births with n live neighbours.
+        pub birth: u32,
+        /// Bit n for survivals with n live neighbours.
+        pub survival: u32,
+        /// Not 0: opposite sides are joined.
+        pub torus: u32,
+        /// Who owns ties, as the override `TIES` says it.
+        pub ties: u32,
+        /// Unused; keeps the size a multiple of 16 bytes.
         pub padding: u32,
     }
 
@@ -107,6 +115,9 @@ uniforms! {
 /// A dispatch should take about this long, so that a screen on the same device stays alive; one that
 /// computes on the CPU holds up nothing but a request to stop.
 const DISPATCH_TIME: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(50)];
+
+/// How long games of one rule have been computed before a kernel with the rule folded in is made for them.
+const FOLD_AFTER: Duration = Duration::from_secs(1);
 
 /// Bytes of planes in one batch.
 const BATCH_BYTES: u64 = 64 << 20;
@@ -138,11 +149,10 @@ pub struct Run {
 
 /// A device that computes many small boards at once.
 pub struct GpuArena {
-    gpu: Arc<Gpu>,
+    kernels: Kernels,
     program: &'static Program,
-    module: wgpu::ShaderModule,
-    /// Keyed by the values of the overrides.
-    kernels: Mutex<HashMap<[u32; 4], Kernel>>,
+    /// How long each rule has been computed alone, keyed by the values of the overrides.
+    lasted: Mutex<HashMap<Vec<u32>, Duration>>,
 }
 
 impl GpuArena {
@@ -165,16 +175,15 @@ impl GpuArena {
     fn with(gpu: &Arc<Gpu>, subgroups: bool) -> Result<Self, EngineError> {
         let program = if subgroups { &ARENA_SUBGROUPS } else { &ARENA };
         Ok(Self {
-            gpu: Arc::clone(gpu),
+            kernels: Kernels::new(gpu)?,
             program,
-            module: compile(gpu, program)?,
-            kernels: Mutex::default(),
+            lasted: Mutex::default(),
         })
     }
 
     /// The device.
-    pub const fn gpu(&self) -> &Arc<Gpu> {
-        &self.gpu
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        self.kernels.gpu()
     }
 
     /// Whether a task is one for this engine: its board must fit into the memory of a workgroup.
@@ -184,19 +193,20 @@ impl GpuArena {
 
     /// The error for a game that came back without having been decided.
     pub fn undecided(&self) -> EngineError {
-        self.gpu.error("a game came back undecided")
+        self.gpu().error("a game came back undecided")
     }
 
     /// How many tasks on boards of at most `words` words a plane make a batch.
     pub fn batch(&self, words: usize) -> usize {
         let bytes = 16 * words.max(1) as u64;
-        let limit = BATCH_BYTES.min(self.gpu.largest_plane());
+        let limit = BATCH_BYTES.min(self.gpu().largest_plane());
         let fitting = usize::try_from((limit / bytes).max(1)).unwrap_or(usize::MAX);
-        fitting.min(BATCH_BOARDS[usize::from(!self.gpu.is_software())])
+        fitting.min(BATCH_BOARDS[usize::from(!self.gpu().is_software())])
     }
 
-    /// Computes tasks whose rulesets differ at most in the seed of the ties; `None` if `stop` said
-    /// so. Each must be one that the engine [takes](Self::takes), and all of them one batch.
+    /// Computes tasks, whatever their rules; `None` if `stop` said so. Each must be one that the engine
+    /// [takes](Self::takes), and all of them one batch. Tasks whose rulesets differ at most in the seed of the
+    /// ties are faster after a while: the rule is then folded into the kernel.
     ///
     /// # Errors
     /// [`EngineError`] if the device fails.
@@ -205,11 +215,12 @@ impl GpuArena {
         tasks: &[Task],
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Run>>, EngineError> {
-        let Some(first) = tasks.first() else {
+        if tasks.is_empty() {
             return Ok(Some(Vec::new()));
-        };
-        let gpu = &*self.gpu;
-        let kernel = self.kernel(first.ruleset)?;
+        }
+        let gpu = &**self.gpu();
+        let common = common_values(tasks);
+        let kernel = self.kernel(common.as_ref())?;
         let mut planes = Vec::new();
         let mut games = Vec::with_capacity(tasks.len());
         let mut fates = Vec::with_capacity(tasks.len());
@@ -243,6 +254,9 @@ impl GpuArena {
                 return self.runs(tasks, &games, &fates, &planes).map(Some);
             }
             let took = started.elapsed();
+            if let Some(values) = &common {
+                self.note_time(values, took, &kernel);
+            }
             let aim = DISPATCH_TIME[usize::from(!gpu.is_software())];
             if took < aim / 2 {
                 generations = (generations * 2).min(1 << 14);
@@ -252,25 +266,24 @@ impl GpuArena {
         }
     }
 
-    fn kernel(&self, ruleset: LifelikeRuleset) -> Result<Kernel, EngineError> {
-        // In the order of the program's overrides.
-        let values = [
-            u32::from(ruleset.rule.birth()),
-            u32::from(ruleset.rule.survival()),
-            u32::from(ruleset.edges == Edges::Torus),
-            ties_value(ruleset),
-        ];
-        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&values) {
-            return Ok(kernel.clone());
+    /// The kernel of games with these values of the overrides in common, or of any games.
+    fn kernel(&self, common: Option<&Vec<u32>>) -> Result<Kernel, EngineError> {
+        let form = match common {
+            Some(_) => None,
+            None => Some(Form::General),
+        };
+        let values = common.cloned().unwrap_or_default();
+        self.kernels.kernel(self.program, values, form)
+    }
+
+    /// Adds to how long a rule has been computed alone, and requests its kernel if it lasts.
+    fn note_time(&self, values: &[u32], took: Duration, kernel: &Kernel) {
+        let mut lasted = self.lasted.lock().unwrap_or_else(PoisonError::into_inner);
+        let lasted = lasted.entry(values.to_vec()).or_default();
+        *lasted += took;
+        if *lasted >= FOLD_AFTER {
+            self.kernels.request(kernel);
         }
-        let names = self.program.overrides.iter().copied();
-        let constants: Vec<(&str, f64)> = names.zip(values.map(f64::from)).collect();
-        let made = self
-            .gpu
-            .checked(|| kernel(&self.gpu, self.program, &self.module, &constants))?;
-        kernels.insert(values, made.clone());
-        Ok(made)
     }
 
     /// Checks what came back.
@@ -305,13 +318,30 @@ impl GpuArena {
                     blue: fate.peak_blue.into(),
                 },
                 board: board.map_err(|source| EngineError::Damaged {
-                    adapter: self.gpu.name().into(),
+                    adapter: self.gpu().name().into(),
                     source,
                 })?,
             })
         };
         tasks.iter().zip(games).zip(fates).map(run).collect()
     }
+}
+
+/// The values of the overrides, in their order.
+fn values(ruleset: LifelikeRuleset) -> [u32; 4] {
+    [
+        ruleset.rule.birth().into(),
+        ruleset.rule.survival().into(),
+        (ruleset.edges == Edges::Torus).into(),
+        ties_value(ruleset),
+    ]
+}
+
+/// Those of all tasks, if they have them in common.
+fn common_values(tasks: &[Task]) -> Option<Vec<u32>> {
+    let mut all = tasks.iter().map(|task| values(task.ruleset));
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.to_vec())
 }
 
 /// What the shader is told about a task whose planes begin at `first_word`.
@@ -321,6 +351,7 @@ fn game(task: &Task, first_word: usize) -> ArenaGame {
         Ties::Seeded(seed) => seed_words(seed),
         Ties::Red | Ties::Blue | Ties::Checkerboard => [0; 2],
     };
+    let [birth, survival, torus, ties] = values(task.ruleset);
     ArenaGame {
         width: size.width(),
         height: size.height(),
@@ -329,6 +360,10 @@ fn game(task: &Task, first_word: usize) -> ArenaGame {
         limit: task.limit,
         seed_low,
         seed_high,
+        birth,
+        survival,
+        torus,
+        ties,
         padding: 0,
     }
 }
@@ -394,7 +429,7 @@ impl Batch {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&kernel.pipeline);
+            pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &self.bindings, &[]);
             pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
         }

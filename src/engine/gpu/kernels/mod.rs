@@ -68,8 +68,17 @@ pub struct Program {
     pub workgroup: u32,
     /// Bindings in the order of their numbers, from 0.
     pub bindings: &'static [Binding],
-    /// Constants that are set when a pipeline is made.
+    /// Constants that are set when a pipeline of the folded form is made.
     pub overrides: &'static [&'static str],
+}
+
+/// How a pipeline gets the rule it computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// From its uniforms: one pipeline serves every rule.
+    General,
+    /// As constants, when it is made: each rule has a pipeline, which is faster.
+    Folded,
 }
 
 /// The resource of a binding number.
@@ -132,7 +141,33 @@ impl Program {
     ///
     /// # Errors
     /// [`WgslError`] if the files do not fit together.
-    pub fn wgsl(&self) -> Result<Assembly, WgslError> {
-        assemble(FILES, self.file, self.defines)
+    pub fn wgsl(&self, form: Form) -> Result<Assembly, WgslError> {
+        let mut defines = self.defines.to_vec();
+        if form == Form::General {
+            defines.push("GENERAL");
+        }
+        assemble(FILES, self.file, &defines)
+    }
+
+    /// The forms it has.
+    pub fn forms(&self) -> &'static [Form] {
+        match self.has_general() {
+            true => &[Form::Folded, Form::General],
+            false => &[Form::Folded],
+        }
+    }
+
+    /// Whether it has a general form: those that fold a Life-like rule in have one. The others differ in the
+    /// edges at most.
+    pub fn has_general(&self) -> bool {
+        self.overrides.contains(&"BIRTH")
+    }
+
+    /// Constants that are set when a pipeline of this form is made.
+    pub const fn overrides_in(&self, form: Form) -> &'static [&'static str] {
+        match form {
+            Form::General => &[],
+            Form::Folded => self.overrides,
+        }
     }
 }

@@ -225,6 +225,14 @@ uniforms! {
         pub first_own: u32,
         /// The row after the last of the band's own.
         pub end_own: u32,
+        /// The rule of the general form: bit n for births with n live neighbours.
+        pub birth: u32,
+        /// Bit n for survivals with n live neighbours.
+        pub survival: u32,
+        /// Not 0: opposite sides are joined.
+        pub torus: u32,
+        /// Who owns ties, as the override `TIES` says it.
+        pub ties: u32,
     }
 }
 

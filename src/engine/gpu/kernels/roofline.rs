@@ -8,7 +8,7 @@ use super::{Binding, Program};
 use crate::engine::EngineError;
 use crate::engine::gpu::buffers::{bind, buffer, plane_usage, uniform};
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::kernel::Kernels;
+use crate::engine::gpu::pipelines::Kernels;
 use crate::engine::roofline::Roofline;
 
 /// Logic functions of three words, without memory.
@@ -79,7 +79,7 @@ impl Kernels {
 
     fn functions_a_second(&self) -> Result<f64, EngineError> {
         let gpu = self.gpu();
-        let kernel = self.kernel(&ROOFLINE, Vec::new())?;
+        let kernel = self.kernel(&ROOFLINE, Vec::new(), None)?;
         let groups = match gpu.is_software() {
             true => SOFTWARE_GROUPS,
             false => HARDWARE_GROUPS,
@@ -97,7 +97,7 @@ impl Kernels {
         })?;
         let a_second = a_second(gpu, |encoder| {
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&kernel.pipeline);
+            pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &group, &[]);
             pass.dispatch_workgroups(groups, 1, 1);
         })?;

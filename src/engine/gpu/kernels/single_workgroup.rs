@@ -11,7 +11,7 @@ use crate::engine::gpu::GpuEngine;
 use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 
 /// Many generations of a small board with the Life-like rules.
 pub static SINGLE_WORKGROUP: Program = Program {
@@ -60,6 +60,10 @@ pub(in crate::engine::gpu) struct Small {
 }
 
 impl Small {
+    pub(in crate::engine::gpu) const fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
     fn new<R: GpuFamily>(gpu: &Gpu, buffers: &Buffers<R>, ruleset: R, kernel: Kernel) -> Self {
         let size = buffers.band.size;
         let threads = Threads {
@@ -107,7 +111,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         let small = match self.small.take() {
             Some(small) => small,
             None => {
-                let kernel = self.kernels.kernel(program, constants)?;
+                let kernel = self.kernels.kernel(program, constants, self.options.form)?;
                 let (gpu, ruleset) = (self.gpu(), self.ruleset);
                 let Some(buffers) = self.loaded()?.whole() else {
                     return Ok(0);
@@ -123,7 +127,7 @@ impl<R: GpuFamily> GpuEngine<R> {
         let loaded = self.loaded()?;
         loaded.poison_next(encoder);
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&small.kernel.pipeline);
+        pass.set_pipeline(small.kernel.pipeline());
         pass.set_bind_group(0, &small.bind_groups[loaded.parity], &[]);
         pass.dispatch_workgroups(1, 1, 1);
         drop(pass);

@@ -23,7 +23,7 @@ use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::{readback_buffer, tallies, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::kernels::stats::Tally;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
 use crate::engine::gpu::state::Loaded;
@@ -229,7 +229,7 @@ impl Background {
                 loaded.encode_halos(&mut encoder, loaded.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&watch.pipeline);
+            pass.set_pipeline(watch.pipeline());
             pass.set_bind_group(0, &self.groups[part.band][loaded.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
@@ -351,6 +351,9 @@ impl<R: GpuFamily> GpuEngine<R> {
             }
         }
         self.background()?.learn(&call, most_piece(threads));
+        let took = call.since.elapsed();
+        // A first use of a kernel on a software adapter holds the window up.
+        self.note_time(if self.gpu().is_software() { took / 8 } else { took });
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use crate::engine::gpu::buffers::{
 };
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::Loaded;
 use crate::engine::{EngineError, POISON};
 
@@ -137,7 +137,7 @@ impl<R: GpuFamily> Film<R> {
             encoder.copy_buffer_to_buffer(plane, 0, first, offset, plane_bytes);
         }
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&step.pipeline);
+        pass.set_pipeline(step.pipeline());
         let [x, y] = buffers.grid.groups;
         for group in &self.groups[..frames as usize] {
             pass.set_bind_group(0, group, &[]);

@@ -10,8 +10,9 @@ use crate::engine::gpu::GpuEngine;
 use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::kernels::active_blocks::{Blocks, Known, REMEMBERED, dispatch_groups};
+use crate::engine::gpu::kernels::Form;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::options::Options;
 use crate::engine::gpu::state::{Held, Loaded};
@@ -158,7 +159,7 @@ impl Pass {
     ) {
         let work = if listed { &self.listed } else { &self.whole };
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_pipeline(self.kernel.pipeline());
         let group = &work.bind_groups[current][parity];
         pass.set_bind_group(0, group, &[]);
         let [x, y] = work.groups;
@@ -177,12 +178,14 @@ impl<R: GpuFamily> GpuEngine<R> {
         let Some(stream) = self.longest_stream(most)? else {
             return Ok(0);
         };
-        let Some(constants) = self.stream_constants()? else {
+        if self.stream_constants()?.is_none() {
             // The program does not take boards of this size.
             return Ok(0);
-        };
+        }
         self.make_blocks(stream)?;
-        self.make_passes(stream, constants)?;
+        if !self.make_passes(stream)? {
+            return Ok(0);
+        }
         let by_blocks = self.options.by_blocks;
         let loaded = self.loaded_mut()?;
         loaded.encode_halos(encoder, loaded.parity);
@@ -230,6 +233,28 @@ impl<R: GpuFamily> GpuEngine<R> {
             (Ok(Some(stream)), Ok(Some(_))) => stream.generations.into(),
             _ => 0,
         }
+    }
+
+    /// The kernel of a pass: whoever asks for passes waits until it is compiled, others compute single
+    /// generations meanwhile and get `None`.
+    pub(in crate::engine::gpu) fn pass_kernel(
+        &self,
+        pass: &'static PassProgram,
+    ) -> Result<Option<Kernel>, EngineError> {
+        let Some(values) = self.stream_constants()? else {
+            return Ok(None);
+        };
+        let form = match (self.options.form, self.options.pass) {
+            (None, Some(_)) => Some(Form::General),
+            (form, _) => form,
+        };
+        if form.is_some() {
+            return self.kernels.kernel(&pass.program, values, form).map(Some);
+        }
+        // Shorter passes, for what is left at the end of a run, are not worth the compilation.
+        let is_longest = pass.generations >= self.most_in_a_pass(self.loaded()?.size);
+        let is_wanted = is_longest && self.lasts();
+        self.kernels.ready_pass(pass, values, is_wanted)
     }
 
     fn longest_stream(&self, most: u64) -> Result<Option<&'static PassProgram>, EngineError> {
@@ -295,17 +320,15 @@ impl<R: GpuFamily> GpuEngine<R> {
         Ok(())
     }
 
-    /// Makes sure that every band has such a pass.
-    fn make_passes(
-        &mut self,
-        stream: &'static PassProgram,
-        constants: Vec<u32>,
-    ) -> Result<(), EngineError> {
+    /// Makes sure that every band has such a pass. Returns whether they have: its kernel may not be ready.
+    fn make_passes(&mut self, stream: &'static PassProgram) -> Result<bool, EngineError> {
         let is_made = |held: &Held<R>| held.pass(stream).is_some();
         if self.loaded()?.bands.iter().all(is_made) {
-            return Ok(());
+            return Ok(true);
         }
-        let kernel = self.kernels.stream(stream, constants)?;
+        let Some(kernel) = self.pass_kernel(stream)? else {
+            return Ok(false);
+        };
         let (gpu, ruleset) = (self.kernels.gpu(), self.ruleset);
         let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
         for held in &mut loaded.bands {
@@ -316,7 +339,7 @@ impl<R: GpuFamily> GpuEngine<R> {
                 held.passes.push(made);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::engine::gpu::GpuEngine;
 use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
-use crate::engine::gpu::kernel::Kernel;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE, Tally};
 use crate::engine::gpu::options::Options;
@@ -157,7 +157,12 @@ impl<R: GpuFamily> GpuEngine<R> {
             let fits = stream.generations <= longest && stream.first_seen() <= most;
             stream.subgroups == subgroups && fits
         });
-        Ok(streams.max_by_key(|stream| stream.generations))
+        let Some(stream) = streams.max_by_key(|stream| stream.generations) else {
+            return Ok(None);
+        };
+        let is_made = |held: &Held<R>| held.watched_pass(stream).is_some();
+        let is_ready = self.loaded()?.bands.iter().all(is_made) || self.pass_kernel(stream)?.is_some();
+        Ok(is_ready.then_some(stream))
     }
 
     /// Submits passes and waits for what they tell. The present board stays the one before the first of
@@ -191,7 +196,7 @@ impl<R: GpuFamily> GpuEngine<R> {
                     return Err(EngineError::NothingLoaded);
                 };
                 let group = &made.bind_groups[usize::from(until_settled)][parity];
-                pass.set_pipeline(&made.kernel.pipeline);
+                pass.set_pipeline(made.kernel.pipeline());
                 pass.set_bind_group(0, group, &[(before * STATS_STRIDE) as u32]);
                 let [x, y] = made.groups;
                 pass.dispatch_workgroups(x, y, 1);
@@ -252,10 +257,9 @@ impl<R: GpuFamily> GpuEngine<R> {
         if self.loaded()?.bands.iter().all(is_made) {
             return Ok(());
         }
-        let Some(constants) = self.stream_constants()? else {
-            return Ok(());
+        let Some(kernel) = self.pass_kernel(stream)? else {
+            return Err(EngineError::NothingLoaded);
         };
-        let kernel = self.kernels.stream(stream, constants)?;
         let (gpu, ruleset, options) = (self.kernels.gpu(), self.ruleset, &self.options);
         let loaded = self.loaded.as_mut().ok_or(EngineError::NothingLoaded)?;
         let tallies = &loaded.tallies;
