@@ -67,7 +67,11 @@ fn parsed(program: &Program) -> Module {
 }
 
 fn parsed_in(program: &Program, form: Form) -> Module {
-    valid(program.name, &text_in(program, form), Capabilities::SUBGROUP)
+    valid(
+        program.name,
+        &text_in(program, form),
+        Capabilities::SUBGROUP,
+    )
 }
 
 /// Every form of every program.

@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::bands::Band;
 use super::device::Gpu;
 use super::family::{GpuFamily, Threads};
-use super::pipelines::Kernel;
 use super::kernels::stats::{STATS_STRIDE, StatsFlags};
+use super::pipelines::Kernel;
 use crate::board::Size;
 use crate::engine::{EngineError, POISON};
 

@@ -19,9 +19,9 @@ mod bands;
 mod buffers;
 pub mod device;
 mod family;
-mod pipelines;
 pub mod kernels;
 mod options;
+mod pipelines;
 mod state;
 mod steppers;
 pub mod tune;
@@ -37,13 +37,13 @@ pub use self::bands::Band;
 use self::buffers::{map, readback_buffer};
 pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
 pub use self::family::{GpuFamily, Threads, Tiling};
-use self::pipelines::Kernel;
-pub use self::pipelines::{Kernels, compile};
 use self::kernels::active_blocks::{Blocks, passes_for};
 pub use self::kernels::arena;
 use self::kernels::single_workgroup::Small;
 use self::kernels::stats::{STATS_SLOTS, STATS_STRIDE, Tally};
 use self::options::Options;
+use self::pipelines::Kernel;
+pub use self::pipelines::{Kernels, compile};
 use self::state::Loaded;
 use self::steppers::background::Background;
 use self::steppers::film::{self, Film};
@@ -255,7 +255,7 @@ impl<R: GpuFamily> GpuEngine<R> {
             None => {
                 let (portable, form) = (self.options.portable, self.options.form);
                 self.kernels.watch(self.ruleset, portable, form)?
-            },
+            }
         };
         Ok(self.watch.insert(kernel).clone())
     }
@@ -405,7 +405,11 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// Whether kernels with the rule folded in are worth their compilation.
     fn lasts(&self) -> bool {
         let [hardware, software] = FOLD_AFTER;
-        let least = if self.gpu().is_software() { software } else { hardware };
+        let least = if self.gpu().is_software() {
+            software
+        } else {
+            hardware
+        };
         self.lasted >= least
     }
 

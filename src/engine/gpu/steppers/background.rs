@@ -23,9 +23,9 @@ use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::{readback_buffer, tallies, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
-use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::kernels::stats::Tally;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::Loaded;
 use crate::engine::gpu::{CELLS_AT_FIRST, GpuEngine};
 use crate::engine::{CensusOf, EngineError, GenerationStats};
@@ -353,7 +353,11 @@ impl<R: GpuFamily> GpuEngine<R> {
         self.background()?.learn(&call, most_piece(threads));
         let took = call.since.elapsed();
         // A first use of a kernel on a software adapter holds the window up.
-        self.note_time(if self.gpu().is_software() { took / 8 } else { took });
+        self.note_time(if self.gpu().is_software() {
+            took / 8
+        } else {
+            took
+        });
         Ok(())
     }
 

@@ -10,11 +10,11 @@ use crate::engine::gpu::GpuEngine;
 use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
-use crate::engine::gpu::pipelines::Kernel;
-use crate::engine::gpu::kernels::active_blocks::{Blocks, Known, REMEMBERED, dispatch_groups};
 use crate::engine::gpu::kernels::Form;
+use crate::engine::gpu::kernels::active_blocks::{Blocks, Known, REMEMBERED, dispatch_groups};
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::options::Options;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::{Held, Loaded};
 use crate::engine::gpu::tune::Tuning;
 

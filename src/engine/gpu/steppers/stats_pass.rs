@@ -19,10 +19,10 @@ use crate::engine::gpu::GpuEngine;
 use crate::engine::gpu::buffers::{Buffers, uniform};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Tiling};
-use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE, Tally};
 use crate::engine::gpu::options::Options;
+use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::Held;
 use crate::engine::{CensusOf, EngineError, GenerationStats};
 
@@ -161,7 +161,8 @@ impl<R: GpuFamily> GpuEngine<R> {
             return Ok(None);
         };
         let is_made = |held: &Held<R>| held.watched_pass(stream).is_some();
-        let is_ready = self.loaded()?.bands.iter().all(is_made) || self.pass_kernel(stream)?.is_some();
+        let is_ready =
+            self.loaded()?.bands.iter().all(is_made) || self.pass_kernel(stream)?.is_some();
         Ok(is_ready.then_some(stream))
     }
 
