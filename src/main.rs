@@ -1,14 +1,14 @@
-//! The program: arguments to a command or a window, its failure to one line, its end to an exit
-//! status.
+//! The program: parses its arguments, runs a command or opens the window, prints why it failed in
+//! one line, and exits with a status.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use duolife::cli::{self, Ending};
+use duolife::cli::{self, Exit};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    // Silent unless asked: DUOLIFE_LOG=duolife=debug shows every submission to a device.
+    // Silent by default; DUOLIFE_LOG=duolife=debug shows every submission to a device.
     tracing_subscriber::fmt()
         .with_env_filter(
             EnvFilter::try_from_env("DUOLIFE_LOG").unwrap_or_else(|_| EnvFilter::new("off")),
@@ -17,11 +17,11 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     let (status, message) = match cli::run() {
-        Ending::Ended(status, message) => (status, message),
-        Ending::Window(request) => window::open(*request),
+        Exit::Status(status, message) => (status, message),
+        Exit::Window(request) => window::open(*request),
     };
     if let Some(message) = message {
-        cli::remark(&message);
+        cli::print_note(&message);
     }
     ExitCode::from(status as u8)
 }

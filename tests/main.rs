@@ -15,10 +15,10 @@ mod cli;
 mod conformance;
 /// The cases of `tests/cases`, on every engine.
 mod corpus;
-/// What each layer of the house must not know.
-mod fences;
 /// What only a GPU engine has: passes, statistics, active blocks, bands, limits, loss.
 mod gpu;
+/// The floors of the house: what each room may know.
+mod layering;
 /// The commands that README and docs show, run as they are printed.
 #[cfg(all(unix, feature = "plot"))]
 mod pages;

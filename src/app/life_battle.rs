@@ -19,11 +19,8 @@ use crate::render::Palette;
 use crate::render::renderer::Renderer;
 use crate::rules::{Rule, Ties};
 
-/// The density of the first start pattern.
-pub(super) const DEFAULT_DENSITY: f64 = 0.35;
-
-/// The generation limit of Life Battle.
-pub(super) const DEFAULT_LIMIT: u64 = 10_000;
+pub(super) use crate::board::start::DEFAULT_DENSITY;
+pub(super) use crate::game::life_battle::DEFAULT_LIMIT;
 
 /// A battle in progress.
 pub(super) type Battle = RunView<Settings>;

@@ -29,19 +29,14 @@ use crate::format::{
     read_content, save, write_rezolution,
 };
 use crate::game::fragment;
+use crate::game::opening::DRAWN_SEEDS;
+use crate::game::session::BOARDS_IN_MEMORY;
 use crate::render::{Picture, write_png};
 use crate::store::best_scores::{BestScores, Difficulty};
 use crate::store::tuning;
 
 /// Bytes of the largest memory of a last run that is read.
 const MAX_MEMORY_BYTES: u64 = 1 << 20;
-
-/// Boards in memory at once: the start pattern, two in an engine and two in the one that takes its
-/// place, and those before and after the last edit.
-const BOARDS: u64 = 7;
-
-/// A seed nobody asked for is below this, short enough to be typed.
-const SEEDS: u64 = 1_000_000;
 
 /// The most entries of a folder that are looked at.
 const MAX_ENTRIES: usize = 100_000;
@@ -348,7 +343,7 @@ impl Platform for NativePlatform {
     }
 
     fn check_memory(&self, size: Size, bytes: u64) -> Result<(), String> {
-        let needed = BOARDS.saturating_mul(bytes);
+        let needed = BOARDS_IN_MEMORY.saturating_mul(bytes);
         let available = (self.available)();
         if needed > available {
             return Err(format!(
@@ -362,7 +357,7 @@ impl Platform for NativePlatform {
 
     fn random_seed(&self) -> u64 {
         // The standard library draws its keys at random.
-        RandomState::new().hash_one(0) % SEEDS
+        RandomState::new().hash_one(0) % DRAWN_SEEDS
     }
 
     fn spawn(&self, work: Box<dyn FnOnce() -> MoveResult + Send>) -> Box<dyn Task> {

@@ -37,7 +37,7 @@ const BATCH_BYTES: u64 = 1 << 21;
 /// Generations between two looks at whether to stop.
 const PART: u64 = 64;
 
-/// How many words a cell should have for so many matches on boards of `size`.
+/// The number of words per cell for this many matches on boards of `size`.
 pub(super) fn words(size: Size, matches: usize) -> usize {
     let wanted = matches.div_ceil(32).next_power_of_two();
     // Two planes, this generation and the next.

@@ -2,7 +2,7 @@
 //!
 //! Everything random about a game is a stateless hash of the tournament's seed and the game's
 //! number, so a game is the same on every machine, engine and thread count, whatever was played
-//! before it and whoever asks for it alone.
+//! before it, also when it is played alone.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ pub struct Draws {
     number: u64,
 }
 
-/// What a lot is drawn for; draws for different purposes are independent.
+/// The purpose of a draw; draws for different purposes are independent.
 #[derive(Clone, Copy, Debug)]
 enum Purpose {
     Orientations = 1,
@@ -204,14 +204,14 @@ fn double([low, high, ..]: [u32; 4]) -> u64 {
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairings {
-    /// Every two of so many entrants, so many times.
+    /// All pairs of entrants, `trials` times each.
     AllPairs {
         /// Entrants, at least 2.
         entrants: u32,
         /// Games of each pair.
         trials: u32,
     },
-    /// Each of the last entrants against each of the first, so many times.
+    /// Each of the last entrants against each of the first, `trials` times.
     Challenge {
         /// The first entrants, who are challenged.
         population: u32,
@@ -220,7 +220,7 @@ pub enum Pairings {
         /// Games of each pair.
         trials: u32,
     },
-    /// So many games between two entrants drawn at random.
+    /// Games between two entrants drawn at random.
     Drawn {
         /// Entrants, at least 2.
         entrants: u32,

@@ -125,20 +125,20 @@ impl Statistics {
             Outcome::Blue => (false, true),
             Outcome::Draw | Outcome::Undecided => (false, false),
         };
-        note(&mut self.red, won, lost);
+        count(&mut self.red, won, lost);
         let (Some(red), Some(blue)) = (self.place(red), self.place(blue)) else {
             return;
         };
         if red == blue {
-            // Against itself nobody gains anything.
+            // A game against itself changes no rating.
             return;
         }
-        note(&mut self.records[red as usize], won, lost);
-        note(&mut self.records[blue as usize], lost, won);
+        count(&mut self.records[red as usize], won, lost);
+        count(&mut self.records[blue as usize], lost, won);
         let halves = match (won, lost) {
             (true, _) => 2,
-            (_, true) => 0,
-            _ => 1,
+            (false, true) => 0,
+            (false, false) => 1,
         };
         let (key, halves) = if red < blue {
             ((red, blue), halves)
@@ -253,11 +253,11 @@ impl Statistics {
     }
 }
 
-fn note(record: &mut Record, won: bool, lost: bool) {
+fn count(record: &mut Record, won: bool, lost: bool) {
     match (won, lost) {
         (true, _) => record.wins += 1,
-        (_, true) => record.losses += 1,
-        _ => record.draws += 1,
+        (false, true) => record.losses += 1,
+        (false, false) => record.draws += 1,
     }
 }
 

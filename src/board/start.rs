@@ -12,6 +12,9 @@ use super::hash::{pcg4d, seed_words};
 use super::rezolution::{Ground, RezolutionCell};
 use super::{BoardError, LifelikeBoard, RezolutionBoard, Size, WORD_BITS};
 
+/// The probability of a live cell in a drawn start, unless one is given.
+pub const DEFAULT_DENSITY: f64 = 0.35;
+
 /// Side of the square in the middle that a demo populates.
 pub const DEMO_SIDE: u32 = 20;
 

@@ -39,7 +39,7 @@ impl<B: Board> Selected<B> {
 pub(super) struct Workload {
     /// Cells to compute in all, as far as that is known.
     pub(super) cells: u128,
-    /// The most generations of a pass; `None` leaves that to the engine.
+    /// The most generations per pass; `None` leaves that to the engine.
     pub(super) pass: Option<u32>,
 }
 

@@ -1,4 +1,5 @@
-//! What the commands must know of a family besides its engines.
+//! What the commands need of a family besides its engines. A family that lacks one of these
+//! functions does not compile.
 
 use std::path::Path;
 
@@ -16,7 +17,7 @@ use crate::game::rezolution::Status;
 use crate::render::Draw;
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
 
-/// Rules under which `duolife run` runs a board.
+/// The rulesets of a family, for `duolife run`.
 pub(super) trait CliFamily: Family<Board: Draw> {
     /// The fields of `--json` that only this family has.
     type Fields: Serialize;
@@ -30,15 +31,15 @@ pub(super) trait CliFamily: Family<Board: Draw> {
     /// The rule, as `--rule` takes it.
     fn rule_name(self) -> String;
 
-    /// Who ends a run of a board before its last generation: asked for by `--until-end`, whose
-    /// limit is given, or not.
+    /// What ends a run of this board before its last generation, if anything does. `until_end` is
+    /// the limit of `--until-end`.
     fn judge(board: &Self::Board, until_end: Option<u64>) -> Option<Judge<CensusOf<Self::Board>>>;
 
-    /// Whether the last generation of every run is computed under watch, to tell more of it.
-    const LAST_IS_WATCHED: bool;
+    /// Whether the last generation of every run is computed with statistics, for its report.
+    const LAST_NEEDS_STATS: bool;
 
-    /// What became of a run.
-    fn told(self, run: &Run<Self>, until_end: Option<u64>) -> Result<Told<Self>>;
+    /// The outcome of a run.
+    fn summarize(self, run: &Run<Self>, until_end: Option<u64>) -> Result<RunSummary<Self>>;
 
     /// Writes a board as a file.
     fn save(
@@ -51,8 +52,8 @@ pub(super) trait CliFamily: Family<Board: Draw> {
     ) -> Result<()>;
 }
 
-/// What became of a run, for people and for machines.
-pub(super) struct Told<R: CliFamily> {
+/// The outcome of a run, for people and for machines.
+pub(super) struct RunSummary<R: CliFamily> {
     pub(super) fields: R::Fields,
     pub(super) outcome: Outcome,
     /// In a few words.
@@ -100,7 +101,7 @@ impl CliFamily for LifelikeRuleset {
 
     const CENSUS_HEADER: &'static str = "generation,red,blue";
 
-    const LAST_IS_WATCHED: bool = false;
+    const LAST_NEEDS_STATS: bool = false;
 
     fn census_line(generation: u64, census: LifelikeCensus) -> String {
         format!("{generation},{},{}\n", census.red, census.blue)
@@ -112,13 +113,13 @@ impl CliFamily for LifelikeRuleset {
 
     fn judge(_board: &LifelikeBoard, until_end: Option<u64>) -> Option<Judge<LifelikeCensus>> {
         let referee = Referee::new(Some(until_end?));
-        Some(Box::new(move |generation, sighting| {
-            referee.judge(generation, sighting).is_some()
+        Some(Box::new(move |generation, stats| {
+            referee.judge(generation, stats).is_some()
         }))
     }
 
-    fn told(self, run: &Run<Self>, until_end: Option<u64>) -> Result<Told<Self>> {
-        let verdict: Option<Verdict> = until_end.zip(run.last_seen).and_then(|(limit, last)| {
+    fn summarize(self, run: &Run<Self>, until_end: Option<u64>) -> Result<RunSummary<Self>> {
+        let verdict: Option<Verdict> = until_end.zip(run.last_stats).and_then(|(limit, last)| {
             let referee = Referee::new(Some(limit));
             referee.judge(run.done, last)
         });
@@ -127,13 +128,13 @@ impl CliFamily for LifelikeRuleset {
             Some(verdict) => verdict.outcome,
             None => Outcome::of(run.census),
         };
-        let said = verdict.zip(growth).map(|(verdict, growth)| {
+        let line = verdict.zip(growth).map(|(verdict, growth)| {
             format!(
                 "{verdict}; growth: {:+} red, {:+} blue",
                 growth.red, growth.blue
             )
         });
-        Ok(Told {
+        Ok(RunSummary {
             fields: LifelikeFields {
                 ties: self.ties.to_string(),
                 reason: verdict.map(|verdict| verdict.reason),
@@ -142,7 +143,7 @@ impl CliFamily for LifelikeRuleset {
             },
             outcome,
             status: outcome.to_string(),
-            lines: said.into_iter().collect(),
+            lines: line.into_iter().collect(),
         })
     }
 
@@ -183,7 +184,7 @@ impl CliFamily for RezolutionRuleset {
 
     const CENSUS_HEADER: &'static str = "generation,red,blue,red_population,blue_population";
 
-    const LAST_IS_WATCHED: bool = true;
+    const LAST_NEEDS_STATS: bool = true;
 
     fn census_line(generation: u64, census: RezolutionCensus) -> String {
         let RezolutionCensus {
@@ -202,14 +203,14 @@ impl CliFamily for RezolutionRuleset {
 
     /// A populated target ends every run of a board that has one.
     fn judge(board: &RezolutionBoard, _until_end: Option<u64>) -> Option<Judge<RezolutionCensus>> {
-        let judge: Judge<RezolutionCensus> = Box::new(|_, sighting| sighting.is_settled());
+        let judge: Judge<RezolutionCensus> = Box::new(|_, stats| stats.is_settled());
         board.has_targets().then_some(judge)
     }
 
-    fn told(self, run: &Run<Self>, _until_end: Option<u64>) -> Result<Told<Self>> {
-        let unchanged = run.last_seen.map(|last| last.period == Some(1));
+    fn summarize(self, run: &Run<Self>, _until_end: Option<u64>) -> Result<RunSummary<Self>> {
+        let unchanged = run.last_stats.map(|last| last.period == Some(1));
         let status = Status::of(run.census, unchanged);
-        Ok(Told {
+        Ok(RunSummary {
             fields: RezolutionFields {
                 red_population: run.census.red_population,
                 blue_population: run.census.blue_population,
@@ -243,7 +244,7 @@ impl CliFamily for RezolutionRuleset {
     }
 }
 
-/// Writes a board of populations as a picture or as a file that is read back.
+/// Writes a reZolution board as a picture or as a file that is read back.
 pub(super) fn save_populations(
     document: &RezolutionDocument<'_>,
     format: OutputFormat,
@@ -252,7 +253,7 @@ pub(super) fn save_populations(
 ) -> Result<()> {
     match format {
         OutputFormat::Png => super::commands::run::save_picture(document.board, path, picture),
-        // No other format holds populations; see OutputFormat::choose.
+        // No other format holds populations; see OutputFormat::select.
         OutputFormat::Board(_) => Ok(write_rezolution(document, path)?),
     }
 }

@@ -27,10 +27,10 @@ pub(super) struct FilmArgs {
     /// Write uncompressed frames for ffmpeg and other encoders, - for standard output
     #[arg(long, value_name = "FILE")]
     pub(super) y4m: Option<PathBuf>,
-    /// A frame every so many generations
+    /// A frame every K generations
     #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Frames a second in GIF, APNG and Y4M
+    /// Frames per second in GIF, APNG and Y4M
     #[arg(long, value_name = "N", default_value = "25")]
     fps: FrameRate,
 }
@@ -46,16 +46,16 @@ pub(super) struct Films {
 /// One film under way.
 enum Film {
     OnDisk(FilmFile),
-    Stream(FilmWriter<BufWriter<io::StdoutLock<'static>>>),
+    Pipe(FilmWriter<BufWriter<io::StdoutLock<'static>>>),
 }
 
 impl FilmArgs {
-    /// Whether any film is asked for.
+    /// Whether any film is requested.
     pub(super) const fn any(&self) -> bool {
         self.frames.is_some() || self.gif.is_some() || self.apng.is_some() || self.y4m.is_some()
     }
 
-    /// Begins the films of a board of `board` cells over so many generations.
+    /// Begins the films of a board of `board` cells over this many generations.
     pub(super) fn begin(
         &self,
         board: Size,
@@ -91,7 +91,7 @@ impl FilmArgs {
                 let out = BufWriter::new(io::stdout().lock());
                 films
                     .films
-                    .push(Film::Stream(FilmWriter::y4m(out, size, self.fps)?));
+                    .push(Film::Pipe(FilmWriter::y4m(out, size, self.fps)?));
             }
             Some(path) => {
                 let film = FilmFile::y4m(path, size, self.fps)?;
@@ -107,7 +107,7 @@ impl Film {
     fn finish(self) -> Result<()> {
         match self {
             Self::OnDisk(film) => Ok(film.finish()?),
-            Self::Stream(writer) => Ok(writer.finish()?),
+            Self::Pipe(writer) => Ok(writer.finish()?),
         }
     }
 }
@@ -137,7 +137,7 @@ impl Films {
         for film in &mut self.films {
             match film {
                 Film::OnDisk(film) => film.add(&picture)?,
-                Film::Stream(writer) => writer.add(&picture)?,
+                Film::Pipe(writer) => writer.add(&picture)?,
             }
         }
         self.shot += 1;

@@ -10,7 +10,7 @@ use super::options::{
     parse_position, parse_size,
 };
 use super::place::{FromArgs, PlacementArgs, place, put, read_any, read_pattern};
-use super::{engines, remark};
+use super::{engines, print_note};
 use crate::board::transform::Orientation;
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, rezolution, start};
 use crate::format::rezolution::RezolutionPattern;
@@ -19,11 +19,8 @@ use crate::game::life_battle::StartPattern;
 use crate::game::rezolution::DEMO_DENSITY;
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
 
-/// Width and height of a board that nobody gave a size.
+/// Width and height of a board without a size.
 const DEFAULT_SIDE: u64 = 512;
-
-/// Probability of a live cell in a random or mirrored start.
-const DEFAULT_DENSITY: f64 = 0.35;
 
 /// Options about the first board and its rules.
 #[derive(Args)]
@@ -59,7 +56,7 @@ pub(super) struct InputArgs {
         allow_negative_numbers = true
     )]
     pub(super) seed: u64,
-    /// Who owns a birth with as many red as blue parents [default: seeded]
+    /// Who owns a birth with equal numbers of red and blue parents [default: seeded]
     #[arg(long, value_enum)]
     ties: Option<TiesArg>,
 }
@@ -130,8 +127,8 @@ pub(super) enum AnyPlan {
 }
 
 impl InputArgs {
-    /// Whether nobody asked for any board or rule.
-    pub(super) fn is_unasked(&self) -> bool {
+    /// Whether no board and no rule is requested.
+    pub(super) fn is_default(&self) -> bool {
         let named = self.file.is_some() || self.battle.red.is_some();
         let placed = self.from.given().is_some() || self.placement.given().is_some();
         let ruled = self.rule.is_some() || self.edges.is_some() || self.ties.is_some();
@@ -143,9 +140,9 @@ impl InputArgs {
     pub(super) fn drawn(&self) -> (StartPattern, f64) {
         let draw = match self.start {
             Some(StartArg::Mirrored) => StartPattern::Mirrored,
-            _ => StartPattern::Random,
+            Some(StartArg::Random | StartArg::Demo) | None => StartPattern::Random,
         };
-        (draw, self.density.unwrap_or(DEFAULT_DENSITY))
+        (draw, self.density.unwrap_or(start::DEFAULT_DENSITY))
     }
 
     /// The same as [`plan`](Self::plan) for what is about a Life-like rule only.
@@ -272,12 +269,12 @@ impl InputArgs {
         engine: EngineKind,
         quiet: bool,
     ) -> Result<Plan> {
-        let asked = match self.rule {
+        let requested = match self.rule {
             Some(RuleArg::Lifelike(rule)) => Some(rule),
-            _ => None,
+            Some(RuleArg::Rezolution) | None => None,
         };
         let ruleset = |rule: Option<Rule>, edges: Option<Edges>| LifelikeRuleset {
-            rule: asked.or(rule).unwrap_or(Rule::LIFE),
+            rule: requested.or(rule).unwrap_or(Rule::LIFE),
             edges: self
                 .edges
                 .map(Edges::from)
@@ -316,7 +313,7 @@ impl InputArgs {
                 read_pattern(red, &self.from, quiet)?,
                 read_pattern(blue, &self.from, quiet)?,
             ];
-            let rule = seeds_rule(&seeds, asked, quiet);
+            let rule = seeds_rule(&seeds, requested, quiet);
             let board = self.battle.board(&seeds, [red, blue], self.size, engine)?;
             return Ok(Plan {
                 size: board.size(),
@@ -333,7 +330,7 @@ impl InputArgs {
             None => Size::new(DEFAULT_SIDE, DEFAULT_SIDE)?,
         };
         engines::require(engine, size)?;
-        let (density, seed) = (self.density.unwrap_or(DEFAULT_DENSITY), self.seed);
+        let (density, seed) = (self.density.unwrap_or(start::DEFAULT_DENSITY), self.seed);
         let mirrored = self.start == Some(StartArg::Mirrored);
         Ok(Plan {
             size,
@@ -363,13 +360,13 @@ pub(super) fn centred(board: &RezolutionBoard, size: Size, path: &Path) -> Resul
 }
 
 /// The rule under which two patterns meet: that of the red one, which is said if they disagree.
-fn seeds_rule(seeds: &[LifelikePattern; 2], asked: Option<Rule>, quiet: bool) -> Option<Rule> {
+fn seeds_rule(seeds: &[LifelikePattern; 2], requested: Option<Rule>, quiet: bool) -> Option<Rule> {
     let [red, blue] = seeds.each_ref().map(|seed| seed.rule);
-    if let (None, Some(red), Some(blue)) = (asked, red, blue)
+    if let (None, Some(red), Some(blue)) = (requested, red, blue)
         && red != blue
         && !quiet
     {
-        remark(&format!(
+        print_note(&format!(
             "red is made for {red} and blue for {blue}; both fight under {red}"
         ));
     }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks for a clean end, the second ends at once.
+//! Ctrl-C: the first requests a clean end, the second ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 const KILLED: i32 = 130;
 
 /// From now on Ctrl-C and SIGTERM only set a flag.
-pub(super) fn watch() -> Result<()> {
+pub(super) fn listen() -> Result<()> {
     let handler = || {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(KILLED);
@@ -19,7 +19,7 @@ pub(super) fn watch() -> Result<()> {
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
 }
 
-/// Whether a clean end was asked for.
-pub(super) fn asked() -> bool {
+/// Whether a clean end is requested.
+pub(super) fn is_requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! How much memory there is, asked before it is taken.
+//! Memory is measured before it is taken.
 
 use anyhow::{Result, bail};
 use sysinfo::System;
@@ -28,14 +28,14 @@ pub(super) fn limits() -> Limits {
     }
 }
 
-/// Refuses a board for which `copies` boards' worth of memory and `bytes_a_cell` more is not there.
-pub(super) fn require(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
-    require_for::<LifelikeBoard>(size, copies, bytes_a_cell)
+/// Refuses a board for which `copies` boards' worth of memory and `bytes_per_cell` more is not there.
+pub(super) fn require(size: Size, copies: u64, bytes_per_cell: u64) -> Result<()> {
+    require_for::<LifelikeBoard>(size, copies, bytes_per_cell)
 }
 
 /// The same for boards of any family.
-pub(super) fn require_for<B: Board>(size: Size, copies: u64, bytes_a_cell: u64) -> Result<()> {
-    let needed = copies * B::bytes(size) + bytes_a_cell * size.cells();
+pub(super) fn require_for<B: Board>(size: Size, copies: u64, bytes_per_cell: u64) -> Result<()> {
+    let needed = copies * B::bytes(size) + bytes_per_cell * size.cells();
     let available = available();
     if needed > available {
         bail!(

@@ -1,6 +1,7 @@
-//! The command line: one file a subcommand.
+//! The command line, in three rooms: `commands` has one file per subcommand, `terminal` plays games
+//! at a terminal, `tournament` plays many. The files beside them hold what commands share.
 //!
-//! Every failure ends as one line on standard error and a [`Status`]. A closed pipe is no failure.
+//! Each failure ends as one line on standard error and a [`Status`]. A closed pipe is no failure.
 
 mod commands;
 mod engines;
@@ -84,33 +85,33 @@ pub enum Status {
     DeviceFailed = 3,
 }
 
-/// What came of the arguments.
-pub enum Ending {
-    /// Everything was done, or not: the message is one line, without the program's name.
-    Ended(Status, Option<String>),
+/// How the command line exits.
+pub enum Exit {
+    /// With a status, and why it failed: one line, without the name of the program.
+    Status(Status, Option<String>),
     /// A window is to be opened.
     Window(Box<WindowRequest>),
 }
 
 /// Runs the program with the arguments of this process.
-pub fn run() -> Ending {
+pub fn run() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            return Ending::Ended(Status::BadInput, Some(usage_message(&error)));
+            return Exit::Status(Status::BadInput, Some(usage_message(&error)));
         }
-        // Help and version are what was asked for.
+        // Help and version are no failure.
         Err(error) => {
             let _ = error.print();
-            return Ending::Ended(Status::Done, None);
+            return Exit::Status(Status::Done, None);
         }
     };
     let command = match (cli.command, cli.file) {
         (Some(command), _) => command,
-        (None, None) => return Ending::Window(Box::new(WindowRequest::of(Opening::Remembered))),
+        (None, None) => return Exit::Window(Box::new(WindowRequest::of(Opening::Remembered))),
         (None, Some(file)) => match file_command(&file) {
             Ok(command) => command,
-            Err(error) => return ended(Err(error)),
+            Err(error) => return exit(Err(error)),
         },
     };
     let done = match command {
@@ -118,7 +119,7 @@ pub fn run() -> Ending {
         Command::Duel(args) => duel::run(&args),
         Command::Play(args) => match play::run(&args) {
             Ok(Played::Done(status)) => Ok(status),
-            Ok(Played::Window(request)) => return Ending::Window(Box::new(request)),
+            Ok(Played::Window(request)) => return Exit::Window(Box::new(request)),
             Err(error) => Err(error),
         },
         Command::Immigration(args) => immigration::run(&args),
@@ -129,7 +130,7 @@ pub fn run() -> Ending {
         Command::RuleFile(args) => rule_file::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
-    ended(done)
+    exit(done)
 }
 
 /// Bytes this process can still take without driving the machine into swap.
@@ -170,11 +171,11 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
     }
 }
 
-fn ended(done: anyhow::Result<Status>) -> Ending {
+fn exit(done: anyhow::Result<Status>) -> Exit {
     match done {
-        Ok(status) => Ending::Ended(status, None),
-        Err(error) if is_broken_pipe(&error) => Ending::Ended(Status::Done, None),
-        Err(error) => Ending::Ended(status_of(&error), Some(format!("{error:#}"))),
+        Ok(status) => Exit::Status(status, None),
+        Err(error) if is_broken_pipe(&error) => Exit::Status(Status::Done, None),
+        Err(error) => Exit::Status(status_of(&error), Some(format!("{error:#}"))),
     }
 }
 
@@ -215,7 +216,7 @@ fn usage_message(error: &clap::Error) -> String {
 }
 
 /// One line to standard error, with the program's name.
-pub fn remark(message: &str) {
+pub fn print_note(message: &str) {
     // Standard error may be closed; there is nowhere left to say so.
     let _ = writeln!(io::stderr(), "duolife: {message}");
 }

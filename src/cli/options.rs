@@ -42,7 +42,7 @@ impl From<EdgesArg> for Edges {
     }
 }
 
-/// Who owns a birth with as many red as blue parents.
+/// Who owns a birth with equal numbers of red and blue parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TiesArg {
     /// A fixed order of the neighbours of each cell, drawn from the seed
@@ -170,7 +170,7 @@ impl EngineArgs {
 /// How a board becomes a picture.
 #[derive(Args)]
 pub(super) struct PictureArgs {
-    /// Pixels a cell, in pictures
+    /// Pixels per cell, in pictures
     #[arg(long, value_name = "S", conflicts_with = "image_size")]
     scale: Option<u32>,
     /// Pictures of this size: the board as large as it fits, larger ones area-averaged
@@ -197,26 +197,26 @@ pub(super) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The format asked for, else the one of the file's extension; text grids on standard output.
-    pub(super) fn choose(asked: Option<Self>, path: &Path) -> anyhow::Result<Self> {
-        Self::choose_for(FamilyName::Lifelike, asked, path)
+    /// The requested format, else that of the file's extension; text grids on standard output.
+    pub(super) fn select(requested: Option<Self>, path: &Path) -> anyhow::Result<Self> {
+        Self::select_for(FamilyName::Lifelike, requested, path)
     }
 
     /// The same for boards of any family; on standard output the family's text. Formats of another
     /// family are refused.
-    pub(super) fn choose_for(
+    pub(super) fn select_for(
         family: FamilyName,
-        asked: Option<Self>,
+        requested: Option<Self>,
         path: &Path,
     ) -> anyhow::Result<Self> {
-        let format = match asked {
+        let format = match requested {
             Some(format) => format,
             None => match (Self::of_name(path)?, family) {
                 // A text file is one of the family's.
                 (Self::Board(Format::Grid), FamilyName::Rezolution) => {
                     Self::Board(Format::Rezolution)
                 }
-                (format, _) => format,
+                (format, FamilyName::Lifelike | FamilyName::Rezolution) => format,
             },
         };
         match format {
@@ -236,7 +236,7 @@ impl OutputFormat {
                 "{}: {board} files are read only; use .txt, .rle, .cells, .lif or .png, or name a format with --to",
                 path.display()
             )),
-            _ => Ok(format),
+            Self::Board(_) | Self::Png => Ok(format),
         }
     }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
 use super::options::{ColourArg, FlipArg, TurnArg, parse_format, parse_position};
-use super::{memory, remark};
+use super::{memory, print_note};
 use crate::board::transform::Orientation;
 use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::format::{Content, Format, LifelikePattern, read, read_content, read_picture, rle};
@@ -56,7 +56,7 @@ impl PlacementArgs {
 /// Options about how a file is read.
 #[derive(Args)]
 pub(super) struct FromArgs {
-    /// The file's format, if its content does not tell
+    /// The file's format, if its content does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     from: Option<Format>,
     /// The file is a PNG drawn with this many pixels a cell
@@ -122,13 +122,13 @@ pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Cont
 
 fn say_notes(path: &Path, pattern: &LifelikePattern) {
     for note in &pattern.notes {
-        remark(&format!("{}: {note}", path.display()));
+        print_note(&format!("{}: {note}", path.display()));
     }
 }
 
-/// The board of a pattern: `size` if one is asked for, else the file's bounded grid, else the size
+/// The board of a pattern: `size` if there is one, else the file's bounded grid, else the size
 /// of the pattern itself. On a bounded grid with a position the pattern lies where the file says,
-/// otherwise in the middle, unless it is told where.
+/// otherwise in the middle, unless a position is given.
 pub(super) fn place(
     pattern: &LifelikePattern,
     size: Option<Size>,
@@ -161,7 +161,7 @@ pub(super) fn place(
     put(&laid, target, x, y, path)
 }
 
-/// The pattern's board, flipped, turned and recoloured as asked.
+/// The pattern's board, flipped, turned and recoloured.
 fn lay(pattern: &LifelikePattern, placement: &PlacementArgs, path: &Path) -> Result<LifelikeBoard> {
     let orientation = Orientation {
         flip: placement.flip.map(Into::into),

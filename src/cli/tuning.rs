@@ -85,9 +85,9 @@ pub(super) fn describe(timed: &Timed) -> String {
         cells_a_second,
     } = timed;
     let tiles = match (tuning.generations, tuning.subgroups) {
-        (1, _) => "one generation a pass".into(),
-        (generations, false) => format!("{generations} generations a pass, a thread a tile"),
-        (generations, true) => format!("{generations} generations a pass, a subgroup a tile"),
+        (1, _) => "one generation per pass".into(),
+        (generations, false) => format!("{generations} generations per pass, a thread per tile"),
+        (generations, true) => format!("{generations} generations per pass, a subgroup per tile"),
     };
-    format!("{tiles}: {cells_a_second:.2e} cells a second")
+    format!("{tiles}: {cells_a_second:.2e} cells per second")
 }

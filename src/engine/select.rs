@@ -190,7 +190,7 @@ impl Engines {
         Ok(self.kernels.get_or_init(|| kernels))
     }
 
-    /// A new engine. `pass` is the most generations of a pass; `None` leaves that to the engine.
+    /// A new engine. `pass` is the most generations per pass; `None` leaves that to the engine.
     ///
     /// # Errors
     /// [`EngineError`] if the device cannot make it.

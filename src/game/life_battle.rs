@@ -11,6 +11,9 @@ use crate::rules::{LifelikeRuleset, Rule, Ties};
 /// The interactive run of a battle.
 pub type Session = session::Session<Settings>;
 
+/// The generation at which more cells win, unless a battle says otherwise.
+pub const DEFAULT_LIMIT: u64 = 10_000;
+
 /// How a start pattern is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartPattern {

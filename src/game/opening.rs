@@ -7,6 +7,9 @@ use super::opponent::PlayerKind;
 use super::{fragment, life_battle, rezolution};
 use crate::board::{LifelikeBoard, RezolutionBoard};
 
+/// A seed that the program draws is below this, short enough to be typed.
+pub const DRAWN_SEEDS: u64 = 1_000_000;
+
 /// A game of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

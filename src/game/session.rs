@@ -42,6 +42,10 @@ use crate::engine::{Engine, EngineError};
 
 use stroke::{History, Stroke};
 
+/// Boards in memory at once: the start pattern, two in an engine and two in the one that takes its
+/// place, and those before and after the last edit.
+pub const BOARDS_IN_MEMORY: u64 = 7;
+
 /// A function that makes engines for the rules of a game.
 pub type Factory<S> =
     Box<dyn FnMut(<S as GameSettings>::Ruleset) -> Result<AnyEngine<S>, EngineError>>;

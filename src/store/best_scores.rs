@@ -30,8 +30,8 @@ const VERSION: u64 = 1;
 /// Bytes of the largest file that is read: more than ten thousand records.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// How often a lock is asked for, and the pause between: five seconds in all. Whoever holds it
-/// writes one small file.
+/// The attempts to lock, and the pause between: five seconds in all. The holder of a lock writes one
+/// small file.
 const LOCK_TRIES: u32 = 250;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
@@ -414,7 +414,7 @@ mod tests {
         ];
         for (number, (content, why)) in (1..).zip(faults) {
             fs::write(&store.path, content).unwrap();
-            // Whether the file is asked or written to, it is kept.
+            // Whether the file is read or written, it is kept.
             let record = match number % 2 {
                 0 => store.best(USUAL).unwrap(),
                 _ => store.keep(USUAL, 5).unwrap(),

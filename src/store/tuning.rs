@@ -52,7 +52,7 @@ pub enum TuningError {
 pub struct TunedKernel {
     /// Which rules: the name of the circuits that compute them.
     pub circuits: String,
-    /// The most generations of a pass.
+    /// The most generations per pass.
     pub generations: u32,
     /// Whether the threads of a subgroup share a tile.
     pub subgroups: bool,
@@ -209,16 +209,16 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_told_of_and_written_over() {
+    fn a_damaged_file_is_reported_and_written_over() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tuning.json");
         let file = Tunings::at(path.clone());
         for text in ["", "{\"version\": 2, \"adapters\": []}", "[1]"] {
             fs::write(&path, text).unwrap();
-            let told = file.of("card", "1").unwrap_err().to_string();
+            let error = file.of("card", "1").unwrap_err().to_string();
             assert!(
-                told.contains("tuning.json") && told.contains("--tune"),
-                "{told}"
+                error.contains("tuning.json") && error.contains("--tune"),
+                "{error}"
             );
             file.keep("card", "1", &[kernel("life", 4)]).unwrap();
             assert_eq!(file.of("card", "1").unwrap(), [kernel("life", 4)]);

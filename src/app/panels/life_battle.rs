@@ -6,7 +6,7 @@ use super::{fields, named};
 use crate::app::command::{BattleCommand, CommandQueue, RunCommand};
 use crate::app::life_battle::start_pattern_name;
 use crate::app::run_status::RunStatus;
-use crate::game::life_battle::{Settings, StartPattern};
+use crate::game::life_battle::{DEFAULT_LIMIT, Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::rules::{Ties, notation};
 
@@ -207,7 +207,7 @@ fn limit(ui: &mut Ui, draft: &mut Settings) {
             .on_hover_text("At this generation more cells win")
             .changed()
         {
-            draft.limit = has.then_some(10_000);
+            draft.limit = has.then_some(DEFAULT_LIMIT);
         }
         if let Some(limit) = &mut draft.limit {
             let value = DragValue::new(limit).range(1..=u64::MAX).speed(10.0);

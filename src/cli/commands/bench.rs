@@ -16,7 +16,7 @@ use crate::board::hash::pcg4d;
 use crate::board::rezolution::RezolutionCell;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
-use crate::cli::{Status, engines, interrupt, remark, tuning};
+use crate::cli::{Status, engines, interrupt, print_note, tuning};
 use crate::engine::cpu::{self, CpuEngine};
 use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
@@ -27,7 +27,7 @@ use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
 /// Samples of a measurement.
 const SAMPLES: u32 = 5;
 
-/// The reference computes no larger boards here; its time a cell does not depend on the size.
+/// The reference computes no larger boards here; its time per cell does not depend on the size.
 const REFERENCE_SIDE: u32 = 512;
 
 /// Density and seed of the first boards.
@@ -50,7 +50,7 @@ pub(in crate::cli) struct BenchArgs {
     /// Seconds to measure each workload on each engine
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// The most generations of a pass of the GPU
+    /// The most generations per pass of the GPU
     #[arg(long, hide = true, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pass: Option<u32>,
     /// The most threads of a subgroup of the GPU that share a tile of a pass
@@ -62,7 +62,7 @@ pub(in crate::cli) struct BenchArgs {
     /// Report as one JSON object
     #[arg(long)]
     json: bool,
-    /// No remarks
+    /// No notes
     #[arg(long)]
     quiet: bool,
 }
@@ -82,7 +82,7 @@ enum Workload {
     Small,
     /// B3/S23, a soup of 4096x4096 cells
     Dense,
-    /// The same under the eyes of the referee
+    /// The same, with a referee
     Refereed,
     /// B36/S23 with seeded ties, 4096x4096 cells
     Ties,
@@ -115,7 +115,12 @@ impl Workload {
         Ok(LifelikeRuleset {
             rule: match self {
                 Self::Ties => crate::rules::notation::parse("B36/S23")?,
-                _ => Rule::LIFE,
+                Self::Small
+                | Self::Dense
+                | Self::Refereed
+                | Self::Settled
+                | Self::Huge
+                | Self::Rezolution => Rule::LIFE,
             },
             edges: Edges::Torus,
             ties: Ties::Seeded(SOUP.1),
@@ -167,7 +172,7 @@ struct Row {
     cells_per_second: Option<f64>,
     /// How many times as fast as the reference.
     over_reference: Option<f64>,
-    /// Generations of a pass.
+    /// Generations per pass.
     pass: u64,
     /// The share of the speed that copying memory allows for such passes, of a board that no cache holds.
     of_memory: Option<f64>,
@@ -204,7 +209,7 @@ enum Subject {
     Gpu(Arc<Kernels>, Passes),
 }
 
-/// What the GPU engine is told about its kernels.
+/// The kernels that the GPU engine uses.
 #[derive(Clone, Copy)]
 struct Passes {
     most: Option<u32>,
@@ -229,7 +234,7 @@ impl Subject {
         }
     }
 
-    /// What bounds its speed, measured; nobody asks how fast the reference could be.
+    /// What bounds its speed, measured. The reference is never compared with its bound.
     fn roofline(&self) -> Result<Option<Roofline>, EngineError> {
         Ok(match self {
             Self::Reference => None,
@@ -263,9 +268,9 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
     let subjects = subjects(args)?;
     let adapter = subjects.iter().find_map(|subject| match subject {
         Subject::Gpu(kernels, _) => Some(kernels.gpu().name().to_owned()),
-        _ => None,
+        Subject::Cpu | Subject::Reference => None,
     });
-    interrupt::watch()?;
+    interrupt::listen()?;
     let bounds: Vec<_> = subjects
         .iter()
         .map(Subject::roofline)
@@ -293,11 +298,11 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
         }
         let mut reference = None;
         for (subject, bounds) in subjects.iter().zip(&bounds) {
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 break;
             }
             let mut row = measure(workload, subject, args.seconds)?;
-            if row.cells_per_second.is_none() && interrupt::asked() {
+            if row.cells_per_second.is_none() && interrupt::is_requested() {
                 // Not for want of room.
                 break;
             }
@@ -347,7 +352,7 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
         for bounds in &report.bounds {
             writeln!(
                 out,
-                "{}: copies {:.2e} bytes a second, computes {:.2e} functions of three words a second",
+                "{}: copies {:.2e} bytes per second, computes {:.2e} functions of three words per second",
                 bounds.engine, bounds.bytes_per_second, bounds.functions_per_second
             )?;
         }
@@ -364,7 +369,7 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// The engines asked for, the reference always first; `auto` means all that this machine has.
+/// The requested engines, the reference always first; `auto` stands for all that this machine has.
 fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
     let selector = args.engine.selector()?;
     let gpu = || -> Result<Subject, EngineError> {
@@ -372,7 +377,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
         if let Some(why) = tuning::recall(&kernels)
             && !args.quiet
         {
-            remark(&why);
+            print_note(&why);
         }
         let passes = Passes {
             most: args.pass,
@@ -393,7 +398,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
                 Ok(gpu) => subjects.push(gpu),
                 Err(EngineError::NoAdapter) if selector.adapter.is_none() => {
                     if !args.quiet {
-                        remark("gpu left out: no adapter found");
+                        print_note("gpu left out: no adapter found");
                     }
                 }
                 Err(error) => return Err(error.into()),
@@ -415,7 +420,7 @@ fn fighting_populations(size: Size) -> Result<RezolutionBoard> {
     Ok(board)
 }
 
-/// Runs a workload on an engine for about so many seconds.
+/// Runs a workload on an engine for about this many seconds.
 fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
     match workload {
         Workload::Rezolution => {
@@ -424,7 +429,12 @@ fn measure(workload: Workload, subject: &Subject, seconds: f64) -> Result<Row> {
             };
             measure_board(workload, subject, seconds, ruleset, fighting_populations)
         }
-        _ => {
+        Workload::Small
+        | Workload::Dense
+        | Workload::Refereed
+        | Workload::Ties
+        | Workload::Settled
+        | Workload::Huge => {
             let first = |size: Size| workload.board(size.width());
             measure_board(workload, subject, seconds, workload.ruleset()?, first)
         }
@@ -440,7 +450,7 @@ fn measure_board<R: Family>(
 ) -> Result<Row> {
     let side = match subject {
         Subject::Reference => workload.side().min(REFERENCE_SIDE),
-        _ => workload.side(),
+        Subject::Cpu | Subject::Gpu(..) => workload.side(),
     };
     let size = Size::new(side.into(), side.into())?;
     let mut row = Row {
@@ -471,7 +481,7 @@ fn measure_board<R: Family>(
     loop {
         let (took, computed) = workload.step(engine.as_mut(), generations)?;
         // A battle that is over would never take long enough.
-        if computed < generations || interrupt::asked() {
+        if computed < generations || interrupt::is_requested() {
             break;
         }
         if took < sample_time / 2 {
@@ -486,7 +496,7 @@ fn measure_board<R: Family>(
     }
     let mut speeds = Vec::new();
     let mut costs = Vec::new();
-    while (speeds.len() as u32) < SAMPLES && !interrupt::asked() {
+    while (speeds.len() as u32) < SAMPLES && !interrupt::is_requested() {
         let plain = match workload {
             Workload::Refereed => Some(Workload::Dense.step(engine.as_mut(), generations)?),
             _ => None,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::board::hash::pcg4d;
 use crate::cli::options::{EngineArgs, EngineKind};
-use crate::cli::{Status, remark};
+use crate::cli::{Status, print_note};
 use crate::engine::conformance::{
     Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
@@ -30,7 +30,7 @@ const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
 /// those that are computed in every way after the other.
 const PIECES: [u32; 3] = [64, 1, 1 << 20];
 
-/// The most generations of a pass the CPU engine is tried with, one board after the other.
+/// The most generations per pass of the CPU engine, one board after the other.
 const PASSES: [u32; 3] = [8, 1, 3];
 
 /// The same for the GPU engine: with subgroups on one board of those that are computed in every way,
@@ -40,8 +40,8 @@ const GPU_PASSES: [u32; 4] = [8, 4, 2, 1];
 /// Bands into which the GPU engine cuts a board that is high enough.
 const BANDS: [u32; 7] = [1, 2, 1, 3, 1, 5, 1];
 
-/// Every so-manieth board, and every sparse one, is computed in each of the ways an engine can be asked,
-/// the others in the one that shows every cell of every generation.
+/// Of this many boards one, and every sparse one, is computed in each of the ways of an engine; the
+/// others in the one that shows every cell of every generation.
 const EVERY_PATH: u64 = 4;
 
 /// Suites in which a fault can be planted.
@@ -61,7 +61,7 @@ pub(in crate::cli) struct ConformArgs {
     /// How many long random boards to compare
     #[arg(long, value_name = "N", default_value_t = 40)]
     long_boards: u64,
-    /// How many boards to compare on which little moves
+    /// How many boards to compare on which little changes
     #[arg(long, value_name = "N", default_value_t = 12)]
     sparse_boards: u64,
     /// Under how many rules to compare the board of all 3x3 neighbourhoods
@@ -85,7 +85,7 @@ pub(in crate::cli) struct ConformArgs {
     /// Report as one JSON object
     #[arg(long)]
     json: bool,
-    /// No remarks, no progress, no table
+    /// No notes, no progress, no table
     #[arg(long)]
     quiet: bool,
     /// Flip one bit of one cell of one small board of each family: BOARD,GENERATION,X,Y
@@ -154,7 +154,7 @@ impl Subject {
                 let ways = PASSES.len() as u64;
                 let pass = PASSES[(index % ways) as usize];
                 let engine = CpuEngine::new(case.ruleset).with_pass(pass);
-                // What stands still is left out only where nothing has been poisoned.
+                // Idle blocks are skipped only where nothing has been poisoned.
                 Box::new(match index / ways % 2 {
                     0 => engine,
                     _ => engine.poisoned(),
@@ -165,7 +165,7 @@ impl Subject {
                 let engine = GpuEngine::new(kernels, case.ruleset)?;
                 let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
                 let engine = engine.with_strip_rows(rows).with_piece(piece);
-                // All sparse boards are compared on every path, of the others every so-manieth.
+                // All sparse boards are compared on every path, of the others one of `EVERY_PATH`.
                 let (number, passes) = match kind {
                     SuiteKind::Sparse => (index, &GPU_PASSES[..3]),
                     _ => (index / EVERY_PATH, &GPU_PASSES[..]),
@@ -183,7 +183,7 @@ impl Subject {
                     let rows = case.board.size().height().div_ceil(bands);
                     engine = engine.with_band_rows(rows);
                 }
-                // What stands still is left out only where nothing has been poisoned.
+                // Idle blocks are skipped only where nothing has been poisoned.
                 let ways = if kind == SuiteKind::Sparse { 1 } else { 3 };
                 Box::new(match number / 3 % ways {
                     0 => engine.by_blocks(),
@@ -209,7 +209,7 @@ struct Row {
     difference: Option<Adapter>,
 }
 
-/// A difference; of several the one of the first board is told.
+/// A difference; of several, that of the first board.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Adapter {
     board: u64,
@@ -266,12 +266,12 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
         (SuiteKind::LongPopulations, args.long_populations),
         (SuiteKind::Sums, args.sums),
     ];
-    let asked = |kind: SuiteKind| {
+    let is_requested = |kind: SuiteKind| {
         let family = args.family.map(FamilyName::from);
         family.is_none_or(|family| family == kind.family())
     };
     let mut rows = Vec::new();
-    for (kind, count) in suites.into_iter().filter(|(kind, _)| asked(*kind)) {
+    for (kind, count) in suites.into_iter().filter(|(kind, _)| is_requested(*kind)) {
         let compared = match kind.family() {
             FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &crews, kind, count)?,
             FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &crews, kind, count)?,
@@ -291,7 +291,7 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
     })
 }
 
-/// The engines asked for, with a device of their own; `auto` means all that this machine has.
+/// The requested engines, with a device of their own; `auto` stands for all that this machine has.
 fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
     let selector = args.engine.unchecked_selector();
     let gpu = || -> Result<Subject, EngineError> {
@@ -309,7 +309,7 @@ fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
             Ok(gpu) => vec![Subject::Cpu, gpu],
             Err(EngineError::NoAdapter) => {
                 if aloud && !args.quiet {
-                    remark("gpu skipped: no adapter found");
+                    print_note("gpu skipped: no adapter found");
                 }
                 vec![Subject::Cpu]
             }

@@ -28,7 +28,7 @@ pub(in crate::cli) struct ConvertArgs {
     output: PathBuf,
     #[command(flatten)]
     from: FromArgs,
-    /// Format of the output, if its name does not tell
+    /// Format of the output, if its name does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_output_format)]
     to: Option<OutputFormat>,
     /// Rule to write instead of the input's
@@ -44,7 +44,7 @@ pub(in crate::cli) struct ConvertArgs {
     size: Option<Size>,
     #[command(flatten)]
     picture: PictureArgs,
-    /// No remarks
+    /// No notes
     #[arg(long)]
     quiet: bool,
 }
@@ -58,7 +58,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result<Status> {
 }
 
 fn convert_cells(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
-    let format = OutputFormat::choose(args.to, &args.output)?;
+    let format = OutputFormat::select(args.to, &args.output)?;
     let board = place(pattern, args.size, &args.placement, &args.input)?;
     let document = LifelikeDocument {
         board: &board,
@@ -74,7 +74,7 @@ fn convert_cells(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
 fn convert_populations(args: &ConvertArgs, pattern: &RezolutionPattern) -> Result<()> {
-    let format = OutputFormat::choose_for(FamilyName::Rezolution, args.to, &args.output)?;
+    let format = OutputFormat::select_for(FamilyName::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {
         bail!(

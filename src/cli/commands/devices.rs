@@ -77,7 +77,7 @@ impl Device {
     }
 }
 
-/// Side of the largest square whose plane has at most so many bytes: whole words a row.
+/// Side of the largest square whose plane has at most this many bytes; rows take whole words.
 fn largest_square(plane_bytes: u64) -> u64 {
     let words = (plane_bytes / 4).min(MAX_PLANE_WORDS);
     // A side of w words is 32 w cells, so the plane has 32 w^2 words, and a little more fits if

@@ -47,7 +47,7 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
     };
     engines::require(engine.engine, start.size())?;
     let mut engine = engines::select(&engine, ruleset, start.size())?.engine;
-    interrupt::watch()?;
+    interrupt::listen()?;
     engine.load(&start)?;
 
     let mut out = BufWriter::new(io::stdout().lock());
@@ -69,7 +69,7 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
             break;
         }
         out.flush()?;
-        if args.max_generations == Some(generation) || interrupt::asked() {
+        if args.max_generations == Some(generation) || interrupt::is_requested() {
             break;
         }
         engine.step(1)?;

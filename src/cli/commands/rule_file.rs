@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::options::{TiesArg, parse_rule};
-use crate::cli::{Status, remark};
+use crate::cli::{Status, print_note};
 use crate::format::{golly_rule, write};
 use crate::rules::Rule;
 
@@ -31,7 +31,7 @@ pub(in crate::cli) fn run(args: &RuleFileArgs) -> Result<Status> {
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(&name));
     write(&path, |out| out.write_all(table.as_bytes()))?;
     if args.output.is_none() {
-        remark(&format!(
+        print_note(&format!(
             "{name} written; Golly finds it in its folder of rules"
         ));
     }

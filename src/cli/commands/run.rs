@@ -15,15 +15,16 @@ use crate::cli::family::CliFamily;
 use crate::cli::film::{FilmArgs, Films};
 use crate::cli::input::{AnyPlan, InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
-use crate::cli::{Status, engines, interrupt, remark};
+use crate::cli::{Status, engines, interrupt, print_note};
 use crate::engine::{CensusOf, Engine, GenerationStats};
 use crate::format::{self, LifelikeDocument};
+use crate::game::life_battle::DEFAULT_LIMIT;
 use crate::game::referee::Outcome;
 use crate::render::{Draw, write_png};
 
 /// A part of a run should take about this long, so that Ctrl-C and the progress bar feel alive. The
 /// first and the last generations of a part are computed in full; shorter parts of a board on which
-/// little moves would be little else.
+/// little changes would be little else.
 const PART_TIME: Duration = Duration::from_millis(500);
 
 /// Bytes of counts that are held in memory before they go to a temporary file.
@@ -46,18 +47,18 @@ pub(in crate::cli) struct RunArgs {
     /// period 1 or 2, or the limit is reached. A target of rezolution ends every run
     #[arg(long)]
     until_end: bool,
-    /// With --until-end: after so many generations more cells win
-    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "until_end", value_parser = clap::value_parser!(u64).range(1..))]
+    /// With --until-end: at this generation more cells win
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, requires = "until_end", value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Compute at most N generations in a pass over the board, instead of what is the fastest
+    /// Compute at most N generations per pass over the board, not as many as is fastest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pass: Option<u32>,
     /// Write the last board to this file (.txt, .rle, .cells, .lif, .rez or .png), - for standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Format of the output, if its name does not tell
+    /// Format of the output, if its name does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_output_format, requires = "output")]
     to: Option<OutputFormat>,
     /// Write generation,red,blue of every generation to this file (for rezolution also
@@ -74,12 +75,12 @@ pub(in crate::cli) struct RunArgs {
     /// Report the SHA-256 of the last board, too
     #[arg(long)]
     digest: bool,
-    /// Only what was asked for: no remarks, no progress, no report but JSON
+    /// No notes, no progress, no report but JSON
     #[arg(long)]
     quiet: bool,
 }
 
-/// What a run is told and what became of it; the fields of `--json`.
+/// The settings and the outcome of a run: the fields of `--json`.
 #[derive(Serialize)]
 struct Report<F> {
     engine: &'static str,
@@ -96,7 +97,7 @@ struct Report<F> {
     red: u64,
     blue: u64,
     outcome: Outcome,
-    /// What only the family has.
+    /// The fields of the family.
     #[serde(flatten)]
     fields: F,
     digest: Option<String>,
@@ -119,7 +120,7 @@ pub(in crate::cli) fn run(args: &RunArgs) -> Result<Status> {
 fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
     let output = match &args.output {
         Some(path) => {
-            let format = OutputFormat::choose_for(R::FAMILY, args.to, path)?;
+            let format = OutputFormat::select_for(R::FAMILY, args.to, path)?;
             Some((path.as_path(), format))
         }
         None => None,
@@ -141,9 +142,9 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         pass: args.pass,
     };
     let mut selected = engines::select_for(&args.engine, ruleset, size, workload)?;
-    interrupt::watch()?;
+    interrupt::listen()?;
     if !args.quiet {
-        remark(&selected.note);
+        print_note(&selected.note);
     }
 
     let board = plan.board()?;
@@ -156,7 +157,7 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         total,
         judge: R::judge(&board, until_end),
         over: false,
-        last_seen: None,
+        last_stats: None,
         first_census: census,
         census,
         seconds: Duration::ZERO,
@@ -174,7 +175,7 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         true => Some(run.engine.read()?),
         false => None,
     };
-    let told = ruleset.told(&run, until_end)?;
+    let summary = ruleset.summarize(&run, until_end)?;
     let seconds = run.seconds.as_secs_f64();
     let computed = size.cells() as f64 * run.done as f64;
     let report = Report {
@@ -189,8 +190,8 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         generation: run.generation(),
         red: run.census.red(),
         blue: run.census.blue(),
-        outcome: told.outcome,
-        fields: told.fields,
+        outcome: summary.outcome,
+        fields: summary.fields,
         digest: board.as_ref().filter(|_| args.digest).map(Board::digest),
         seconds,
         cells_per_second: if seconds > 0.0 {
@@ -214,11 +215,11 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     };
     let saved_films = run.films.finish();
     saved_counts.and(saved_board).and(saved_films)?;
-    let ending = Ending {
+    let ending = LastLines {
         census: run.census.to_string(),
-        status: told.status,
-        lines: told.lines,
-        last: total.saturating_add(first),
+        status: summary.status,
+        lines: summary.lines,
+        generation: total.saturating_add(first),
     };
     print_report(&report, &ending, args, taken)?;
     Ok(Status::Done)
@@ -288,12 +289,12 @@ pub(in crate::cli) struct Run<R: CliFamily> {
     pub(in crate::cli) done: u64,
     /// Generations to compute, at most.
     total: u64,
-    /// Who ends the run before that.
+    /// What ends the run before that.
     judge: Option<Judge<CensusOf<R::Board>>>,
     /// Whether the judge has.
     over: bool,
-    /// What was seen of the last generation, if it was computed under watch.
-    pub(in crate::cli) last_seen: Option<GenerationStats<CensusOf<R::Board>>>,
+    /// The statistics of the last generation, if they were computed.
+    pub(in crate::cli) last_stats: Option<GenerationStats<CensusOf<R::Board>>>,
     /// The counts of the board that was loaded.
     pub(in crate::cli) first_census: CensusOf<R::Board>,
     /// The counts of the last board.
@@ -323,24 +324,24 @@ impl<R: CliFamily> Run<R> {
             census: self.first_census,
             period: None,
         };
-        self.over = R::LAST_IS_WATCHED && self.judges(0, start);
-        while self.done < self.total && !self.over && !interrupt::asked() {
+        self.over = R::LAST_NEEDS_STATS && self.judges(0, start);
+        while self.done < self.total && !self.over && !interrupt::is_requested() {
             let left = self.total - self.done;
             self.part = self.part.max(self.engine.batching().worthwhile);
             let mut part = self.part.min(left).min(self.films.until_next(self.done));
-            if R::LAST_IS_WATCHED && part == left && part > 1 {
+            if R::LAST_NEEDS_STATS && part == left && part > 1 {
                 part -= 1;
             }
-            let watched = self.judge.is_some() || R::LAST_IS_WATCHED && left == 1;
+            let needs_stats = self.judge.is_some() || R::LAST_NEEDS_STATS && left == 1;
             let mut counted = Vec::new();
             let started = Instant::now();
-            let computed = if watched {
+            let computed = if needs_stats {
                 self.step_with_stats(part, &mut counted)?
             } else if self.counts.is_some() {
                 self.engine.step_with_census(part, &mut counted)?;
                 part
             } else if left - part >= 2 {
-                // At least one more is computed before the last, which may be watched.
+                // At least one more is computed before the last, which may need statistics.
                 self.engine.fast_forward(part)?;
                 part
             } else {
@@ -367,19 +368,19 @@ impl<R: CliFamily> Run<R> {
     /// Computes at most `part` generations, appends their counts, and notes whether it is over.
     /// Returns how many were computed.
     fn step_with_stats(&mut self, part: u64, counted: &mut Vec<CensusOf<R::Board>>) -> Result<u64> {
-        let mut seen = Vec::new();
-        self.engine.step_with_stats(part, &mut seen)?;
-        counted.extend(seen.iter().map(|sighting| sighting.census));
-        let mut judged = (self.done + 1..).zip(&seen);
-        self.over = judged.any(|(generation, &sighting)| self.judges(generation, sighting));
-        self.last_seen = seen.last().copied();
-        Ok(seen.len() as u64)
+        let mut all = Vec::new();
+        self.engine.step_with_stats(part, &mut all)?;
+        counted.extend(all.iter().map(|stats| stats.census));
+        let mut judged = (self.done + 1..).zip(&all);
+        self.over = judged.any(|(generation, &stats)| self.judges(generation, stats));
+        self.last_stats = all.last().copied();
+        Ok(all.len() as u64)
     }
 
     /// Whether the judge ends the run with a generation.
-    fn judges(&self, generation: u64, sighting: GenerationStats<CensusOf<R::Board>>) -> bool {
+    fn judges(&self, generation: u64, stats: GenerationStats<CensusOf<R::Board>>) -> bool {
         let judge = self.judge.as_ref();
-        judge.is_some_and(|judge| judge(generation, sighting))
+        judge.is_some_and(|judge| judge(generation, stats))
     }
 
     /// Writes a frame if one is due.
@@ -444,22 +445,22 @@ fn progress(total: u64, quiet: bool) -> ProgressBar {
     }
 }
 
-/// How a run ended, for people.
-struct Ending {
+/// What is printed of the end of a run.
+struct LastLines {
     /// The last counts.
     census: String,
-    /// What is to be said of them in a few words.
+    /// The outcome in a few words.
     status: String,
-    /// And in more.
+    /// The outcome in more lines.
     lines: Vec<String>,
     /// The generation it was to reach.
-    last: u64,
+    generation: u64,
 }
 
 /// Reports on standard output, or on standard error if a file has taken that.
 fn print_report<F: Serialize>(
     report: &Report<F>,
-    ending: &Ending,
+    last: &LastLines,
     args: &RunArgs,
     taken: bool,
 ) -> Result<()> {
@@ -481,20 +482,23 @@ fn print_report<F: Serialize>(
             cells_per_second,
             ..
         } = report;
-        let Ending { census, status, .. } = ending;
+        let LastLines { census, status, .. } = last;
         writeln!(
             out,
             "{rule}, {edges}, {width}x{height}, generation {generation}: {census} ({status})"
         )?;
-        for line in &ending.lines {
+        for line in &last.lines {
             writeln!(out, "{line}")?;
         }
-        writeln!(out, "{seconds:.3} s, {cells_per_second:.3e} cells a second")?;
+        writeln!(
+            out,
+            "{seconds:.3} s, {cells_per_second:.3e} cells per second"
+        )?;
         if let Some(digest) = &report.digest {
             writeln!(out, "sha256 {digest}")?;
         }
         if report.interrupted {
-            writeln!(out, "interrupted before generation {}", ending.last)?;
+            writeln!(out, "interrupted before generation {}", last.generation)?;
         }
     }
     out.flush()?;

@@ -1,4 +1,4 @@
-//! Colours of a board in the terminal. Without them everything can be told by its character.
+//! Colours of a board in the terminal. Without them the characters tell everything apart.
 
 use std::io::IsTerminal;
 
@@ -38,10 +38,10 @@ impl Paint {
     #[cfg(test)]
     pub(super) const ON: Self = Self { on: true };
 
-    /// The colours asked for on standard output.
-    pub(super) fn choose(asked: ColorArg) -> Self {
+    /// The colours for standard output.
+    pub(super) fn select(requested: ColorArg) -> Self {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let on = match asked {
+        let on = match requested {
             ColorArg::Always => true,
             ColorArg::Never => false,
             ColorArg::Auto => {

@@ -76,7 +76,7 @@ pub(super) fn lines(game: &Fragment, clashes: &[UVec2], view: &View, paint: Pain
     lines
 }
 
-/// The rows of a battle, each made when it is asked for.
+/// The rows of a battle, each made when it is needed.
 pub(super) fn battle_lines(
     board: &LifelikeBoard,
     paint: Paint,

@@ -62,7 +62,7 @@ impl Script {
     /// The words of the next line, without its comment; `None` at the end and after Ctrl-C.
     pub(super) fn next(&mut self) -> Result<Option<Vec<String>>> {
         let line = loop {
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 return Ok(None);
             }
             match self.lines.recv_timeout(PATIENCE) {

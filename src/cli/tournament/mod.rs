@@ -34,7 +34,7 @@ use crate::arena::schedule::Game;
 use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
-use crate::cli::{Status, interrupt, remark};
+use crate::cli::{Status, interrupt, print_note};
 use crate::engine::gpu::arena::GpuArena;
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::select::{EngineName, SelectedEngine, Selection};
@@ -83,11 +83,11 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     let mut statistics = Statistics::default();
     let mut file = open_file(args, &games, scoring, &mut statistics)?;
     let player = Player::select(args)?;
-    interrupt::watch()?;
+    interrupt::listen()?;
     if !args.quiet {
-        remark(&player.note);
+        print_note(&player.note);
         if file.finished() > 0 {
-            remark(&format!(
+            print_note(&format!(
                 "{} of {} games are finished already",
                 file.finished(),
                 games.total()
@@ -96,15 +96,15 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     }
     let started = Instant::now();
     let before = file.finished();
-    let mut match_ = Play {
+    let mut play = Play {
         player: &player,
         format,
         scoring,
         progress: progress(games.total(), before, args.quiet),
         keeps: args.output.is_some(),
     };
-    let interrupted = match_.all(&mut games, &mut file, &mut statistics)?;
-    match_.progress.finish_and_clear();
+    let interrupted = play.all(&mut games, &mut file, &mut statistics)?;
+    play.progress.finish_and_clear();
     let standings = statistics.standings();
     let total = games.total();
     let scoring_name = args.scoring.to_possible_value();
@@ -125,7 +125,7 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         let title = format!("{} games of {}", statistics.games(), summary.seeds);
         match &standings {
             Some(standings) => plot::save(path, &title, standings, args.top)?,
-            None => remark("no plot: there is no ranking of so many seeds or pairs"),
+            None => print_note("no plot: there are too many seeds or pairs of them for a ranking"),
         }
     }
     if let (Some(path), Some(lines), false) = (&args.parquet, &args.output, interrupted) {
@@ -137,7 +137,7 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
             Some(_) => "the same command goes on",
             None => "with --output FILE the same command could go on",
         };
-        remark(&format!(
+        print_note(&format!(
             "interrupted after {finished} of {total} games; {help}"
         ));
     }
@@ -237,7 +237,7 @@ struct Play<'a> {
     format: ResultFormat,
     scoring: Scoring,
     progress: ProgressBar,
-    /// Whether anybody wants the lines.
+    /// Whether the rows are written.
     keeps: bool,
 }
 
@@ -251,7 +251,7 @@ impl Play<'_> {
     ) -> Result<bool> {
         let mut chunk = *CHUNK_GAMES.start();
         while file.finished() < games.total() {
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 return Ok(true);
             }
             let next = games.games(file.finished(), chunk)?;
@@ -284,7 +284,7 @@ impl Play<'_> {
             play: self,
             tournament,
             games,
-            asked: Mutex::new(None),
+            requested: Mutex::new(None),
         };
         let results = self.player.play(&chunk)?;
         let mut lines = Vec::new();
@@ -309,8 +309,8 @@ struct Chunk<'a> {
     play: &'a Play<'a>,
     tournament: &'a str,
     games: Vec<Game>,
-    /// When a clean end was asked for.
-    asked: Mutex<Option<Instant>>,
+    /// When a clean end was requested.
+    requested: Mutex<Option<Instant>>,
 }
 
 impl Schedule for Chunk<'_> {
@@ -344,11 +344,14 @@ impl Schedule for Chunk<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        if !interrupt::asked() {
+        if !interrupt::is_requested() {
             return false;
         }
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE
+        let mut requested = self
+            .requested
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        requested.get_or_insert_with(Instant::now).elapsed() > PATIENCE
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a tournament can be told.
+//! The options of a tournament.
 
 use std::path::PathBuf;
 
@@ -21,14 +21,14 @@ pub(in crate::cli) struct TournamentArgs {
     /// Seeds: pattern files, and folders of them; every two of them meet
     #[arg(value_name = "SEEDS")]
     pub(super) seeds: Vec<PathBuf>,
-    /// Seeds that meet each of SEEDS, and nobody else does
+    /// Seeds that each meet all of SEEDS; no other seeds meet
     #[arg(long, value_name = "SEEDS", num_args = 1..)]
     pub(super) challengers: Vec<PathBuf>,
     /// Games from a file (.tsv with a line of column names, or .jsonl): red, blue, and if wanted rule,
     /// ties, edges, width, height, limit, seed, repeats, red_x, red_y, red_turn, red_flip, blue_x, ...
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "challengers", "random_seeds", "games", "trials"])]
     pub(super) list: Option<PathBuf>,
-    /// Add so many random seeds
+    /// Add N random seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(super) random_seeds: Option<u32>,
     /// Size of the random seeds
@@ -40,12 +40,12 @@ pub(in crate::cli) struct TournamentArgs {
     /// Games of each pair; the two change colours from one to the next
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) trials: u32,
-    /// Instead of all pairs so many games between seeds drawn at random
+    /// Play N games between seeds drawn at random, not all pairs
     #[arg(long, value_name = "N", conflicts_with_all = ["challengers", "trials"], value_parser = clap::value_parser!(u64).range(1..1 << 56))]
     pub(super) games: Option<u64>,
     #[command(flatten)]
     pub(super) config: MatchConfigArgs,
-    /// Seed of all that is drawn at random
+    /// Seed of everything that is drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
     /// What decides a game in summary and ranking
@@ -53,14 +53,14 @@ pub(in crate::cli) struct TournamentArgs {
     pub(super) scoring: ScoringArg,
     #[command(flatten)]
     pub(super) engine: EngineArgs,
-    /// Write a line a game to this file (.csv or .jsonl), - for CSV on standard output. A file that
-    /// holds a part of this very tournament is gone on with
+    /// Write a line per game to this file (.csv or .jsonl), - for CSV on standard output. A file that
+    /// holds a part of this very tournament is resumed
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Go on with --output, which must exist
+    /// Resume --output, which must exist
     #[arg(long, requires = "output", conflicts_with = "overwrite")]
     pub(super) resume: bool,
-    /// Begin --output anew, whatever it holds
+    /// Overwrite --output, whatever it holds
     #[arg(long, requires = "output")]
     pub(super) overwrite: bool,
     /// When all games are played, write the results by columns to this file, too (Parquet)
@@ -77,7 +77,7 @@ pub(in crate::cli) struct TournamentArgs {
     /// Lines of the ranking that are shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(super) top: usize,
-    /// Play only this game of the tournament (from 1), and tell how to play it with duolife run
+    /// Play only this game of the tournament (from 1), and print how to play it with duolife run
     #[arg(long, value_name = "GAME", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) replay: Option<u64>,
     /// With --replay: write the game's start pattern to this file (.rle)
@@ -90,7 +90,7 @@ pub(in crate::cli) struct TournamentArgs {
     /// Report as one JSON object
     #[arg(long)]
     pub(super) json: bool,
-    /// No remarks, no progress, no report but JSON
+    /// No notes, no progress, no report but JSON
     #[arg(long)]
     pub(super) quiet: bool,
 }
@@ -101,7 +101,7 @@ pub(super) struct MatchConfigArgs {
     /// Rule, as B3/S23, 23/3 or a name
     #[arg(long, value_parser = parse_rule, default_value = "B3/S23")]
     pub(super) rule: Rule,
-    /// Who owns a birth with as many red as blue parents
+    /// Who owns a birth with equal numbers of red and blue parents
     #[arg(long, value_enum, default_value = "seeded")]
     pub(super) ties: TieChoiceArg,
     /// What lies beyond the border
@@ -121,7 +121,7 @@ pub(super) struct MatchConfigArgs {
     pub(super) orientation: OrientationArg,
 }
 
-/// Who owns a birth with as many red as blue parents.
+/// Who owns a birth with equal numbers of red and blue parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TieChoiceArg {
     /// A fixed order of the neighbours of each cell, drawn for each game
@@ -132,7 +132,7 @@ pub(super) enum TieChoiceArg {
     Blue,
     /// Red where x + y is even
     Checkerboard,
-    /// Nobody: rules that can have such births are refused
+    /// Nobody: rules that allow such births are refused
     Forbidden,
 }
 

@@ -10,7 +10,7 @@ use super::result_file::find_row;
 use crate::arena::results::{ResultRow, degrees, flip};
 use crate::arena::schedule::{Game, Side};
 use crate::arena::serial::{self, Way};
-use crate::cli::{Status, engines, interrupt, remark};
+use crate::cli::{Status, engines, interrupt, print_note};
 use crate::format::{self, Format, LifelikeDocument};
 use crate::rules::Ties;
 
@@ -36,12 +36,17 @@ pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Resu
     }
     let films = args.film.begin(game.size, game.limit, &args.picture)?;
     let mut selected = engines::select(&args.engine, game.ruleset, game.size)?;
-    interrupt::watch()?;
+    interrupt::listen()?;
     if !args.quiet {
-        remark(&selected.note);
+        print_note(&selected.note);
     }
     film(&match_, films, &mut *selected.engine, game.limit)?;
-    let result = serial::play(&mut *selected.engine, &match_, Way::Full, &interrupt::asked)?;
+    let result = serial::play(
+        &mut *selected.engine,
+        &match_,
+        Way::Full,
+        &interrupt::is_requested,
+    )?;
     let Some(result) = result else {
         return Ok(Status::Done);
     };
@@ -59,7 +64,7 @@ pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Resu
     }
 }
 
-/// Shoots the films, if any are asked for.
+/// Writes the films, if any are requested.
 fn film(
     match_: &crate::arena::Match,
     mut films: crate::cli::film::Films,
@@ -72,7 +77,7 @@ fn film(
     }
     engine.load(&match_.start)?;
     films.shoot(&match_.start)?;
-    while done < limit && !interrupt::asked() {
+    while done < limit && !interrupt::is_requested() {
         let part = films.until_next(done).min(limit - done);
         engine.step(part)?;
         done += part;
@@ -166,10 +171,10 @@ fn compare(path: &std::path::Path, row: &ResultRow) -> Result<Status> {
     let shown = path.display();
     let recorded = find_row(path, row.game).with_context(|| shown.to_string())?;
     match recorded {
-        None => remark(&format!("{shown} does not hold game {} yet", row.game)),
-        Some(recorded) if recorded == *row => remark(&format!("equal to the game in {shown}")),
+        None => print_note(&format!("{shown} does not hold game {} yet", row.game)),
+        Some(recorded) if recorded == *row => print_note(&format!("equal to the game in {shown}")),
         Some(_) => {
-            remark(&format!("{shown} holds another end of game {}", row.game));
+            print_note(&format!("{shown} holds another end of game {}", row.game));
             return Ok(Status::CheckFailed);
         }
     }

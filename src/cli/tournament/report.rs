@@ -135,7 +135,7 @@ impl Summary<'_> {
         if self.played > 0 {
             writeln!(
                 out,
-                "{} games played in {:.1} s, {:.0} a second",
+                "{} games played in {:.1} s, {:.0} per second",
                 self.played,
                 self.seconds,
                 self.speed()

@@ -14,7 +14,7 @@ use crate::cli::terminal::{battle, fragment};
 use crate::cli::window::WindowRequest;
 use crate::game::opening::Opening;
 
-/// What can be played, for whoever asks for something else.
+/// The games, for a message about anything else.
 const THERE_IS: &str = "there are duolife play battle, duel, immigration, rezolution and fragment, and without a window duolife play fragment --terminal and duolife play battle --terminal";
 
 /// How a game went on.
@@ -39,7 +39,7 @@ pub(in crate::cli) struct PlayArgs {
 enum Game {
     /// The puzzle: merge pieces into a field until nothing is left of it
     Fragment(fragment::FragmentArgs),
-    /// Run, watch and edit a battle of red and blue; with --terminal by lines of commands
+    /// Run and edit a battle of red and blue; with --terminal by lines of commands
     Battle(Box<battle::PlayBattleArgs>),
     /// Two-player Life: B3/S23 with dead edges until one side is gone
     Duel(duel::PlayDuelArgs),

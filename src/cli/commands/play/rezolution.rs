@@ -14,9 +14,7 @@ use crate::cli::window::WindowRequest;
 use crate::format::Content;
 use crate::game::opening::Opening;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
-
-/// Boards that are in memory at once, as in a battle.
-const BOARDS: u64 = 7;
+use crate::game::session::BOARDS_IN_MEMORY;
 
 /// Options of `duolife play rezolution`.
 #[derive(Args)]
@@ -38,8 +36,8 @@ pub(super) struct PlayRezolutionArgs {
 
 /// What the window is to open with.
 pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
-    let asked = args.file.is_some() || args.size.is_some();
-    if !asked && args.edges.is_none() && args.seed.is_none() {
+    let is_given = args.file.is_some() || args.size.is_some();
+    if !is_given && args.edges.is_none() && args.seed.is_none() {
         return Ok(WindowRequest::new(Opening::Rezolution(None), &args.engine));
     }
     let pattern = match &args.file {
@@ -58,7 +56,7 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
         (None, None) => Settings::standard()?.size,
     };
     rezolution::check_size(size)?;
-    memory::require_for::<RezolutionBoard>(size, BOARDS, 0)?;
+    memory::require_for::<RezolutionBoard>(size, BOARDS_IN_MEMORY, 0)?;
     let named = pattern.as_ref().and_then(|(_, pattern)| pattern.edges);
     let settings = Settings {
         size,

@@ -1,4 +1,4 @@
-//! What a line of a battle says.
+//! The commands of a battle at the terminal.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -29,11 +29,11 @@ pub(super) const HELP: &[&str] = &[
     "help, quit",
 ];
 
-/// What a player can ask for.
+/// A command of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     Step(u64),
-    /// At most so many generations.
+    /// At most this many generations.
     Play(Option<u64>),
     PauseEvery(Option<u64>),
     Restart,
@@ -82,7 +82,7 @@ impl Setting {
 }
 
 impl Command {
-    /// What the words of a line ask for; `None` if there are none.
+    /// The command of a line; `None` for an empty line.
     ///
     /// # Errors
     /// What was expected.
@@ -91,11 +91,11 @@ impl Command {
         let Some((&name, rest)) = words.split_first() else {
             return Ok(None);
         };
-        let bare = |order| match rest {
-            [] => Ok(order),
+        let bare = |command| match rest {
+            [] => Ok(command),
             _ => Err(format!("{name} takes nothing after it")),
         };
-        let order = match name {
+        let command = match name {
             "step" => Self::Step(optional_count(name, rest)?.unwrap_or(1)),
             "play" => Self::Play(optional_count(name, rest)?),
             "pause-every" => match rest {
@@ -129,7 +129,7 @@ impl Command {
                 ));
             }
         };
-        Ok(Some(order))
+        Ok(Some(command))
     }
 }
 

@@ -1,4 +1,4 @@
-//! `duolife play battle`: a battle that is run, watched and edited by lines of commands.
+//! `duolife play battle --terminal`: a battle that is run and edited by lines of commands.
 
 mod command;
 
@@ -18,30 +18,23 @@ use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
 use crate::cli::window::WindowRequest;
-use crate::cli::{Status, engines, interrupt, memory, remark};
+use crate::cli::{Status, engines, interrupt, memory, print_note};
 use crate::engine::EngineError;
 use crate::format::LifelikeDocument;
-use crate::game::life_battle::{Session, Settings, StartPattern};
+use crate::game::life_battle::{DEFAULT_LIMIT, Session, Settings, StartPattern};
 use crate::game::opening::Opening;
-use crate::game::session::SessionError;
+use crate::game::session::{BOARDS_IN_MEMORY, SessionError};
 use glam::UVec2;
 
 /// Generations are computed in parts of about this time, so that Ctrl-C is noticed.
 const PART_TIME: Duration = Duration::from_millis(100);
-
-/// Boards that are in memory at once: the start pattern, two in an engine and two in the one that
-/// takes its place, and those before and after the last edit.
-const BOARDS: u64 = 7;
-
-/// The generation at which more cells win.
-const DEFAULT_LIMIT: u64 = 10_000;
 
 /// Options of `duolife play battle`.
 #[derive(Args)]
 pub(in crate::cli) struct PlayBattleArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// After so many generations more cells win
+    /// At this generation more cells win
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     #[command(flatten)]
@@ -61,11 +54,11 @@ pub(in crate::cli) fn window(args: &PlayBattleArgs) -> Result<WindowRequest> {
     if args.script.is_some() {
         bail!("--script is for the terminal: add --terminal");
     }
-    let opening = if args.input.is_unasked() && args.limit == DEFAULT_LIMIT {
+    let opening = if args.input.is_default() && args.limit == DEFAULT_LIMIT {
         Opening::LastBattle
     } else {
         let plan = args.input.cells_plan(args.engine.engine, false)?;
-        memory::require(plan.size, BOARDS, 0)?;
+        memory::require(plan.size, BOARDS_IN_MEMORY, 0)?;
         let settings = settings(args, &plan);
         Opening::Battle {
             settings,
@@ -88,13 +81,13 @@ fn settings(args: &PlayBattleArgs, plan: &Plan) -> Settings {
 
 pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
     let plan = args.input.cells_plan(args.engine.engine, false)?;
-    memory::require(plan.size, BOARDS, 0)?;
+    memory::require(plan.size, BOARDS_IN_MEMORY, 0)?;
     let ruleset = plan.ruleset;
     let settings = settings(args, &plan);
     let selected = engines::select(&args.engine, ruleset, plan.size)?;
-    remark(&selected.note);
+    print_note(&selected.note);
     let script = Script::open(args.script.as_deref())?;
-    interrupt::watch()?;
+    interrupt::listen()?;
     let (first, make) = selected.into_engines();
     let mut first = Some(first);
     let factory = Box::new(move |ruleset| match first.take() {
@@ -106,21 +99,21 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
         session: Session::new(settings, plan.board()?, factory)?,
         draw,
         density,
-        paint: Paint::choose(args.color),
+        paint: Paint::select(args.color),
         picture: &args.picture,
     };
-    let asks = args.script.is_none() && io::stdin().is_terminal();
-    table.play_lines(script, asks)?;
+    let has_prompt = args.script.is_none() && io::stdin().is_terminal();
+    table.play_lines(script, has_prompt)?;
     Ok(Status::Done)
 }
 
-/// How a line that was understood ends.
-enum Ending {
-    Next,
+/// What follows a line.
+enum Next {
+    Line,
     Quit,
 }
 
-/// A battle and what lies beside it.
+/// A battle, and what the next start pattern and pictures are like.
 struct Table<'a> {
     session: Session,
     /// Of the next start pattern.
@@ -131,34 +124,33 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Follows commands line by line. A person who `asks` by hand may get a line wrong; a script may
-    /// not.
-    fn play_lines(&mut self, mut script: Script, asks: bool) -> Result<()> {
+    /// Executes commands line by line. At a prompt a wrong line is refused; in a script it is an error.
+    fn play_lines(&mut self, mut script: Script, has_prompt: bool) -> Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "Battle: {}", described(self.session.settings()))?;
         self.print_status(&mut out)?;
         loop {
-            if asks {
+            if has_prompt {
                 write!(out, "> ")?;
             }
             out.flush()?;
             let Some(words) = script.next()? else {
-                if asks {
-                    // The shell's own prompt is to have a line of its own.
+                if has_prompt {
+                    // The prompt of the shell gets a line of its own.
                     writeln!(out)?;
                 }
                 break;
             };
-            let followed = match Command::of_words(&words) {
+            let executed = match Command::of_words(&words) {
                 Ok(None) => continue,
-                Ok(Some(command)) => self.follow(command, &mut out),
+                Ok(Some(command)) => self.execute(command, &mut out),
                 Err(expected) => Err(anyhow!(expected)),
             };
-            match followed {
-                Ok(Ending::Next) => {}
-                Ok(Ending::Quit) => break,
+            match executed {
+                Ok(Next::Line) => {}
+                Ok(Next::Quit) => break,
                 Err(error) if is_fatal(&error) => return Err(error),
-                Err(error) if asks => remark(&format!("{error:#}")),
+                Err(error) if has_prompt => print_note(&format!("{error:#}")),
                 Err(error) => {
                     out.flush()?;
                     return Err(error.context(script.place()));
@@ -169,24 +161,24 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn follow(&mut self, command: Command, out: &mut impl Write) -> Result<Ending> {
+    fn execute(&mut self, command: Command, out: &mut impl Write) -> Result<Next> {
         let session = &mut self.session;
         let done = match command {
-            Command::Quit => return Ok(Ending::Quit),
+            Command::Quit => return Ok(Next::Quit),
             Command::Help => {
                 for line in HELP {
                     writeln!(out, "{line}")?;
                 }
-                return Ok(Ending::Next);
+                return Ok(Next::Line);
             }
             Command::Board => {
                 self.print_board(out)?;
-                return Ok(Ending::Next);
+                return Ok(Next::Line);
             }
             Command::Save(path) => {
                 self.save(&path)?;
                 writeln!(out, "Saved as {}", path.display())?;
-                return Ok(Ending::Next);
+                return Ok(Next::Line);
             }
             Command::Status => Ok(()),
             Command::Step(count) => step(session, count),
@@ -204,7 +196,7 @@ impl Table<'_> {
             Command::Redo => session.redo(),
             Command::Set(setting) => {
                 if let Setting::Size(size) = setting {
-                    memory::require(size, BOARDS, 0)?;
+                    memory::require(size, BOARDS_IN_MEMORY, 0)?;
                 }
                 session.set_draft(setting.change(session.draft()))
             }
@@ -221,7 +213,7 @@ impl Table<'_> {
             Ok(()) => self.print_status(out)?,
             Err(error) => writeln!(out, "Refused: {}", refusal(error)?)?,
         }
-        Ok(Ending::Next)
+        Ok(Next::Line)
     }
 
     fn print_status(&self, out: &mut impl Write) -> io::Result<()> {
@@ -251,7 +243,7 @@ impl Table<'_> {
     }
 
     fn save(&mut self, path: &Path) -> Result<()> {
-        let format = OutputFormat::choose(None, path)?;
+        let format = OutputFormat::select(None, path)?;
         let board = self.session.board()?;
         let settings = self.session.settings();
         let document = LifelikeDocument {
@@ -268,7 +260,7 @@ impl Table<'_> {
 fn step(session: &mut Session, count: u64) -> Result<(), SessionError> {
     for _ in 0..count {
         session.step()?;
-        if session.verdict().is_some() || interrupt::asked() {
+        if session.verdict().is_some() || interrupt::is_requested() {
             break;
         }
     }
@@ -279,7 +271,7 @@ fn step(session: &mut Session, count: u64) -> Result<(), SessionError> {
 fn play(session: &mut Session, most: Option<u64>) -> Result<(), SessionError> {
     session.play()?;
     let (mut left, mut part) = (most.unwrap_or(u64::MAX), 1);
-    while left > 0 && session.is_playing() && !interrupt::asked() {
+    while left > 0 && session.is_playing() && !interrupt::is_requested() {
         let started = Instant::now();
         left -= session.advance(left.min(part))?;
         let took = started.elapsed();
@@ -319,7 +311,7 @@ fn check_cells(cells: &[(u32, u32)], size: Size) -> Result<()> {
     }
 }
 
-/// What a person is told; a device that failed ends the program.
+/// The reason for a refusal. A device that failed ends the program.
 fn refusal(error: SessionError) -> Result<String> {
     match error {
         SessionError::Engine(

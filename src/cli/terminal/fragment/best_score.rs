@@ -1,4 +1,4 @@
-//! The best score a person is told, and its way into the user's folder.
+//! The best score of a game, kept in the folder of the user.
 
 use crate::store::best_scores::{BestScores, Difficulty, Record, ScoreError};
 
@@ -7,25 +7,25 @@ pub(super) struct Best {
     difficulty: Difficulty,
     store: Result<BestScores, ScoreError>,
     score: Option<u64>,
-    /// What a person should know, until it is taken.
-    remarks: Vec<String>,
+    /// Notes that have not been printed.
+    notes: Vec<String>,
 }
 
 impl Best {
-    /// The best score so far. What goes wrong is a remark: a game can be played without a file.
+    /// The best score so far. A failure becomes a note: a game can be played without a file.
     pub(super) fn of_user(difficulty: Difficulty) -> Self {
         let mut best = Self {
             difficulty,
             store: BestScores::of_user(),
             score: None,
-            remarks: Vec::new(),
+            notes: Vec::new(),
         };
         match &best.store {
             Ok(store) => {
                 let record = store.best(difficulty);
                 best.learn(record);
             }
-            Err(error) => best.remarks.push(format!("{error}; scores are not kept")),
+            Err(error) => best.notes.push(format!("{error}; scores are not kept")),
         }
         best
     }
@@ -49,9 +49,9 @@ impl Best {
         self.score.is_none_or(|best| best == score) && before != self.score
     }
 
-    /// What a person should know and has not been told.
-    pub(super) fn take_remarks(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.remarks)
+    /// Takes the notes that have not been printed.
+    pub(super) fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     fn learn(&mut self, record: Result<Record, ScoreError>) {
@@ -59,11 +59,11 @@ impl Best {
             Ok(record) => {
                 let known = [self.score, record.best].into_iter().flatten();
                 self.score = known.min();
-                self.remarks
+                self.notes
                     .extend(record.set_aside.map(|notice| notice.to_string()));
             }
             Err(error) => self
-                .remarks
+                .notes
                 .push(format!("{error}; the best score is not kept")),
         }
     }

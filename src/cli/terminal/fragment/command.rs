@@ -4,14 +4,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::game::fragment::Direction;
 
-/// What a script may say.
+/// The commands of a script.
 const EXPECTED: &str =
     "expected left, right, up or down (and how often), rotate, merge, board or quit";
 
-/// What a player can ask for.
+/// A command of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Move the piece so many times.
+    /// Move the piece this many times.
     Shift(Direction, u32),
     Turn,
     Merge,

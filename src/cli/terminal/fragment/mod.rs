@@ -21,18 +21,15 @@ use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
 use crate::cli::window::WindowRequest;
-use crate::cli::{Status, interrupt, remark};
+use crate::cli::{Status, interrupt, print_note};
 use crate::game::fragment::{
     DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS, Direction, Fragment, MergeError, Settings,
 };
-use crate::game::opening::Opening;
+use crate::game::opening::{DRAWN_SEEDS, Opening};
 use glam::UVec2;
 
 /// Clashing cells that are named in a line; the picture shows all of them.
 const NAMED_CLASHES: usize = 12;
-
-/// A seed nobody asked for is below this, short enough to be typed.
-const SEEDS: u64 = 1_000_000;
 
 const KEYS: &str = "arrows move   R rotate   Enter merge   Q quit";
 
@@ -93,11 +90,11 @@ pub(in crate::cli) fn run(args: &FragmentArgs) -> Result<Status> {
     let mut table = Table {
         game: Fragment::new(settings, seed)?,
         best: Best::of_user(settings.into()),
-        paint: Paint::choose(args.color),
+        paint: Paint::select(args.color),
         clashes: Vec::new(),
     };
-    table.tell_remarks();
-    interrupt::watch()?;
+    table.print_notes();
+    interrupt::listen()?;
     let by_keys = args.script.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal();
     if by_keys {
         table.play_by_keys()?;
@@ -107,12 +104,12 @@ pub(in crate::cli) fn run(args: &FragmentArgs) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Something else in every run.
+/// A seed for a game without one: another in every run.
 fn random_seed() -> u64 {
-    RandomState::new().hash_one("duolife") % SEEDS
+    RandomState::new().hash_one("duolife") % DRAWN_SEEDS
 }
 
-/// A game and what lies beside it.
+/// A game, its best score, and how it is shown.
 struct Table {
     game: Fragment,
     best: Best,
@@ -141,7 +138,7 @@ impl Table {
             let commands = Command::of_words(&words);
             for command in commands.map_err(|error| anyhow!("{}: {error}", script.place()))? {
                 if self.game.is_won() && command != Command::Quit {
-                    remark(&format!(
+                    print_note(&format!(
                         "{}: the game is won, the rest is not played",
                         script.place()
                     ));
@@ -150,13 +147,13 @@ impl Table {
                 match command {
                     Command::Quit => return Ok(()),
                     Command::Board => self.print_board(out)?,
-                    _ => {
-                        if let Some(said) = self.play(command)? {
-                            writeln!(out, "{said}")?;
+                    Command::Shift(..) | Command::Turn | Command::Merge => {
+                        if let Some(line) = self.play(command)? {
+                            writeln!(out, "{line}")?;
                         }
                     }
                 }
-                self.tell_remarks();
+                self.print_notes();
             }
             out.flush()?;
         }
@@ -167,8 +164,8 @@ impl Table {
     fn play_by_keys(&mut self) -> Result<()> {
         let screen = Screen::take()?;
         let mut said = String::new();
-        let mut remarks = Vec::new();
-        while !interrupt::asked() {
+        let mut notes = Vec::new();
+        while !interrupt::is_requested() {
             screen.show(&self.picture(&said, screen.size()?))?;
             let command = loop {
                 match screen.event()? {
@@ -177,7 +174,7 @@ impl Table {
                         None => continue,
                     },
                     Some(Event::Resize(..)) => break None,
-                    _ if interrupt::asked() => break None,
+                    _ if interrupt::is_requested() => break None,
                     _ => {}
                 }
             };
@@ -186,7 +183,7 @@ impl Table {
                 Some(command) => said = self.play(command)?.unwrap_or_default(),
                 None => {}
             }
-            remarks.extend(self.best.take_remarks());
+            notes.extend(self.best.take_notes());
         }
         drop(screen);
         let mut out = io::stdout().lock();
@@ -194,13 +191,13 @@ impl Table {
         self.print_board(&mut out)?;
         writeln!(out, "{}", self.summary())?;
         out.flush()?;
-        for said in remarks {
-            remark(&said);
+        for said in notes {
+            print_note(&said);
         }
         Ok(())
     }
 
-    /// The lines of a screen of so many columns and rows.
+    /// The lines of a screen of this size.
     fn picture(&self, said: &str, (columns, rows): (u16, u16)) -> Vec<String> {
         let below = [self.summary(), said.to_owned(), KEYS.to_owned()];
         let view = View::around_piece(&self.game, columns, rows.saturating_sub(3));
@@ -223,7 +220,7 @@ impl Table {
         }
     }
 
-    /// Moves the piece; what is said if it could not move as often as asked.
+    /// Moves the piece; the note if it could not move that often.
     fn shift(&mut self, direction: Direction, count: u32) -> Option<String> {
         let moved = (0..count)
             .take_while(|_| self.game.shift(direction))
@@ -289,9 +286,9 @@ impl Table {
         Ok(())
     }
 
-    fn tell_remarks(&mut self) {
-        for said in self.best.take_remarks() {
-            remark(&said);
+    fn print_notes(&mut self) {
+        for said in self.best.take_notes() {
+            print_note(&said);
         }
     }
 }

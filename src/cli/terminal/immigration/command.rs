@@ -154,7 +154,7 @@ impl Source {
         })
     }
 
-    /// The commands of standard input. Nothing is read before the first is asked for.
+    /// The commands of standard input. Nothing is read before the first is needed.
     pub(super) fn standard_input() -> Self {
         Self::Standard {
             lines: None,
@@ -189,7 +189,7 @@ impl Source {
             Self::Standard { lines, .. } => {
                 let lines = lines.get_or_insert_with(read_in_background);
                 loop {
-                    if interrupt::asked() {
+                    if interrupt::is_requested() {
                         return Ok(Heard::Interrupted);
                     }
                     match lines.recv_timeout(GLANCE) {
@@ -204,7 +204,7 @@ impl Source {
     }
 }
 
-/// Reads standard input in a thread, so that Ctrl-C is seen while nobody types.
+/// Reads standard input in a thread, so that Ctrl-C is noticed while no key is pressed.
 fn read_in_background() -> Receiver<io::Result<String>> {
     let (sender, receiver) = sync_channel(1);
     thread::spawn(move || {

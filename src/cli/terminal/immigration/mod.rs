@@ -65,7 +65,7 @@ pub(in crate::cli) struct ImmigrationArgs {
     /// Write the record here after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Take the commands from this file, - for standard input, instead of asking for them
+    /// Read the commands from this file, - for standard input, not from a prompt
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Print every board of the record and end
@@ -103,7 +103,7 @@ enum Kind {
     Person,
     /// The computer, looking ahead
     Computer,
-    /// Any dead cell, drawn by lot
+    /// Any dead cell, at random
     Random,
 }
 
@@ -154,7 +154,7 @@ pub(in crate::cli) fn run(args: &ImmigrationArgs) -> Result<Status> {
         Some(path) => Source::script(path)?,
         None => Source::standard_input(),
     };
-    interrupt::watch()?;
+    interrupt::listen()?;
     let mut table = Table::new(args, game, source, saving, screen);
     let end = table.play()?;
     table.say_end(end)?;
@@ -210,9 +210,9 @@ fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
         replay.game().setup().first()
     ))?;
     screen.board(replay.game().board())?;
-    interrupt::watch()?;
+    interrupt::listen()?;
     while let Some(event) = replay.advance().map_err(|error| in_file(path, &error))? {
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             return Ok(());
         }
         screen.say("")?;
@@ -223,7 +223,9 @@ fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
     screen.say("")?;
     match game.phase() {
         Phase::Over(ending) => screen.result(&ending_line(game, ending)),
-        _ => screen.result(&standing(game)),
+        Phase::Placing { .. } | Phase::Running { .. } | Phase::Waiting { .. } => {
+            screen.result(&standing(game))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The course of a game: whose turn it is, what is asked, what is shown.
+//! A game from its first counter to its end: whose turn it is, the prompt, the moves, what is shown.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use super::command::{Command, HELP, Heard, Line, Source};
 use super::saving::Saving;
 use super::screen::Screen;
 use super::{ImmigrationArgs, Kind};
-use crate::cli::{interrupt, remark};
+use crate::cli::{interrupt, print_note};
 use crate::game::immigration::{
     Ending, Game, Phase, PlaceError, Player, ROUND_GENERATIONS, SETUP_COUNTERS,
 };
@@ -74,7 +74,7 @@ impl<'a> Table<'a> {
             self.look()?;
         }
         loop {
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 return Ok(End::Left);
             }
             let flow = match self.game.phase() {
@@ -113,12 +113,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Asks for one command and does it.
+    /// Reads one command and executes it.
     fn ask(&mut self) -> Result<Flow> {
         if self.unseen && self.source.is_terminal() {
             self.look()?;
         }
-        self.screen.prompt(&question(&self.game))?;
+        self.screen.prompt(&prompt(&self.game))?;
         let line = match self.source.next()? {
             Heard::Line(line) => line,
             Heard::End | Heard::Interrupted => {
@@ -130,7 +130,7 @@ impl<'a> Table<'a> {
             self.screen.say(&line.text)?;
         }
         let done = match Command::parse(&line.text) {
-            Ok(command) => self.obey(command),
+            Ok(command) => self.execute(command),
             Err(expected) => Err(Wrong::Line(anyhow!(expected))),
         };
         match done {
@@ -143,19 +143,19 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A wrong line ends a script; a person is asked again.
+    /// A wrong line ends a script; at a prompt it is refused.
     fn refuse(&mut self, line: &Line, error: anyhow::Error) -> Result<()> {
         if let Some(place) = &line.place {
             bail!("{place}: {error:#}");
         }
         if self.args.quiet {
-            remark(&format!("{error:#}"));
+            print_note(&format!("{error:#}"));
             return Ok(());
         }
         self.screen.say(&format!("{error:#}"))
     }
 
-    fn obey(&mut self, command: Command) -> Result<Flow, Wrong> {
+    fn execute(&mut self, command: Command) -> Result<Flow, Wrong> {
         match command {
             Command::Place(x, y) => {
                 self.game
@@ -224,7 +224,7 @@ impl<'a> Table<'a> {
             Kind::Random => random_cell(&self.game, self.seed_of(player)),
             Kind::Person | Kind::Computer => self.think(player)?,
         };
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             return Ok(LEAVE);
         }
         let Some(cell) = cell else {
@@ -246,8 +246,9 @@ impl<'a> Table<'a> {
             .args
             .time
             .and_then(|time| Instant::now().checked_add(time));
-        let enough =
-            || interrupt::asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let enough = || {
+            interrupt::is_requested() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        };
         let computer = Computer::new(self.args.strength(player), self.seed_of(player));
         Ok(computer.choose(&self.game, &enough)?)
     }
@@ -267,7 +268,7 @@ impl<'a> Table<'a> {
                 Phase::Waiting { .. } => WAIT_FRAME,
                 Phase::Placing { .. } | Phase::Over(_) => break,
             };
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 self.saving.keep(&self.game)?;
                 return Ok(LEAVE);
             }
@@ -307,7 +308,7 @@ impl<'a> Table<'a> {
 
 /// What went wrong when a line was obeyed.
 enum Wrong {
-    /// The line: it is told, and a person is asked again.
+    /// The line: at a prompt it is refused, and the next one is read.
     Line(anyhow::Error),
     /// Anything else: the program ends.
     Program(anyhow::Error),
@@ -319,15 +320,17 @@ impl From<anyhow::Error> for Wrong {
     }
 }
 
-/// What a person is asked.
-fn question(game: &Game) -> String {
+/// The text of the prompt.
+fn prompt(game: &Game) -> String {
     match game.phase() {
         Phase::Placing { player, left } if game.is_setup() => {
             let number = SETUP_COUNTERS + 1 - left;
             format!("set-up: {player}, counter {number} of {SETUP_COUNTERS} (X Y)")
         }
         Phase::Placing { player, .. } => format!("{}: {player}'s counter (X Y)", counts(game)),
-        _ => format!("Enter runs {ROUND_GENERATIONS} generations"),
+        Phase::Running { .. } | Phase::Waiting { .. } | Phase::Over(_) => {
+            format!("Enter runs {ROUND_GENERATIONS} generations")
+        }
     }
 }
 
@@ -343,7 +346,7 @@ pub(super) fn event_line(game: &Game, event: Event) -> String {
             match game.phase() {
                 Phase::Waiting { .. } => format!("{counts}: equal, single generations follow"),
                 Phase::Placing { player, .. } => format!("{counts}: {player} leads"),
-                _ => counts,
+                Phase::Running { .. } | Phase::Over(_) => counts,
             }
         }
     }
@@ -373,7 +376,9 @@ pub(super) fn ending_line(game: &Game, ending: Ending) -> String {
 pub(super) fn standing(game: &Game) -> String {
     let next = match game.phase() {
         Phase::Placing { player, .. } => format!("{player} is to place a counter"),
-        _ => "generations are to run".into(),
+        Phase::Running { .. } | Phase::Waiting { .. } | Phase::Over(_) => {
+            "generations are to run".into()
+        }
     };
     format!("the game is not over at {}: {next}", counts(game))
 }
