@@ -176,7 +176,7 @@ impl<S: WindowFamily> RunView<S> {
         Ok(run)
     }
 
-    /// Replaces another run: keeps what a person has set besides the board, and counts revisions and edits on.
+    /// Replaces another run: keeps its extra settings, tool and speed, and continues its revisions and edits.
     pub(super) fn succeed(&mut self, last: &Self) {
         (self.extras, self.tool) = (last.extras, last.tool);
         self.set_speed(last.speed);

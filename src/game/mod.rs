@@ -1,5 +1,6 @@
-//! Games: rules that turn the generations of a board into a contest or a puzzle. A game knows boards, censuses and, where it
-//! computes generations itself, an engine, but no window, no terminal, no file and no clock.
+//! Games: rules that turn the generations of a board into a contest or a puzzle. A game knows boards,
+//! censuses and, where it computes generations itself, an engine, but no window, no terminal, no file and
+//! no clock.
 
 pub mod referee;
 pub mod session;

@@ -1,13 +1,12 @@
-//! Players without a person: one that looks ahead and one that does not look at all.
+//! Players of the Immigration Game without a person: one that searches and one that plays at random.
 //!
-//! [`Computer`] simulates. A single counter is chosen among all dead cells by what becomes of the
-//! board, and at higher strengths by what becomes of it after the opponent's best answer. In the
-//! set-up, where single counters die, it draws whole arrangements of all the counters it has left
-//! and places the first of the best one; the next time it thinks afresh, with what the opponent has
-//! put in between.
+//! [`Computer`] simulates. A single counter is evaluated on every dead cell by simulating the board,
+//! and at higher strengths also after the opponent's best answer. In the set-up, where single counters
+//! die, the computer draws whole arrangements of the counters it has left and places the first counter
+//! of the best one; it searches again for the next counter.
 //!
-//! [`Strength`] fixes how much is simulated, so the choice depends on the game and the seed alone,
-//! on any machine and any number of threads. Only a caller who says *enough* earlier gives that up.
+//! [`Strength`] fixes the amount of simulation, so the choice depends on the game and the seed alone,
+//! on any machine and any number of threads, unless the caller ends the search early.
 
 mod plan;
 mod search;
@@ -42,30 +41,30 @@ impl PlayerKind {
     }
 }
 
-/// Whether the search should end with what it has found so far. It is asked often and from several
-/// threads.
+/// Returns whether the search should end with the best cell so far. The search calls it often and from
+/// several threads.
 pub type Enough<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// How far and how broadly the computer looks.
+/// The depth and breadth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength(Effort);
 
-/// What a strength is worth.
+/// The amount of simulation of a strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Effort {
     /// Generations simulated after a move of its own.
     generations: u32,
-    /// Moves of its own that are tried against all the opponent's answers, the most promising ones.
+    /// The number of best moves that are tried against all answers of the opponent.
     answered_moves: usize,
     /// Generations simulated after an answer.
     answer_generations: u32,
     /// Arrangements drawn in the set-up.
     plans: u32,
-    /// Arrangements of the opponent that each of them is sifted by.
+    /// Arrangements of the opponent in the first evaluation of each.
     sifting_plans: u32,
-    /// Arrangements tried against arrangements of the opponent.
+    /// The number of best arrangements that are tried against arrangements of the opponent.
     answered_plans: usize,
-    /// Arrangements of the opponent.
+    /// Arrangements of the opponent in the second evaluation.
     answer_plans: u32,
 }
 
@@ -75,7 +74,7 @@ impl Strength {
     /// The strongest.
     pub const MAX: u8 = 3;
 
-    /// Strength 1 (no answers are thought of), 2 or 3; `None` for other numbers.
+    /// Strength 1 (without answers of the opponent), 2 or 3; `None` for other numbers.
     pub const fn new(number: u8) -> Option<Self> {
         Some(Self(match number {
             1 => Effort {
@@ -110,7 +109,7 @@ impl Strength {
     }
 }
 
-/// Why the computer does not move.
+/// Why the computer cannot choose a cell.
 #[derive(Debug, Error)]
 pub enum ChooseError {
     /// Simulating so large a board would take too long.
@@ -133,7 +132,7 @@ impl From<EngineError> for ChooseError {
     }
 }
 
-/// A player that looks ahead.
+/// A player that searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Computer {
     effort: Effort,
@@ -141,10 +140,10 @@ pub struct Computer {
 }
 
 impl Computer {
-    /// Cells of the largest board it plays on.
+    /// The most cells of a board it plays on.
     pub const MAX_CELLS: u64 = 10_000;
 
-    /// A player of a strength, which decides between equal moves by the seed.
+    /// A player of a strength; the seed decides between equal moves.
     pub const fn new(strength: Strength, seed: u64) -> Self {
         Self {
             effort: strength.0,
@@ -152,10 +151,10 @@ impl Computer {
         }
     }
 
-    /// Whether it plays on boards of a size.
+    /// Checks that the computer plays on boards of a size.
     ///
     /// # Errors
-    /// [`ChooseError::TooLarge`] if not.
+    /// [`ChooseError::TooLarge`] if it does not.
     pub const fn check(size: Size) -> Result<(), ChooseError> {
         if size.cells() > Self::MAX_CELLS {
             return Err(ChooseError::TooLarge { size });
@@ -163,11 +162,11 @@ impl Computer {
         Ok(())
     }
 
-    /// The dead cell for the counter that the game waits for, or `None` if it waits for none.
-    /// Once `enough` says so, what has been found by then is taken.
+    /// The dead cell for the next counter; `None` unless it is time to place one. When `enough` returns
+    /// `true`, the search ends with the best cell so far.
     ///
     /// # Errors
-    /// [`ChooseError`].
+    /// [`ChooseError`] if the board is too large or the engine fails.
     pub fn choose(&self, game: &Game, enough: &Enough<'_>) -> Result<Option<UVec2>, ChooseError> {
         let Phase::Placing { player, left } = game.phase() else {
             return Ok(None);
@@ -190,8 +189,7 @@ impl Computer {
     }
 }
 
-/// A dead cell drawn by lot for the counter that the game waits for, or `None` if it waits for
-/// none.
+/// A random dead cell for the next counter; `None` unless it is time to place one.
 pub fn random_cell(game: &Game, seed: u64) -> Option<UVec2> {
     let Phase::Placing { .. } = game.phase() else {
         return None;
@@ -200,19 +198,19 @@ pub fn random_cell(game: &Game, seed: u64) -> Option<UVec2> {
     random_dead(game.board(), &mut stream)
 }
 
-/// What a choice is made from.
+/// The position before a choice.
 struct Turn<'a> {
     board: &'a LifelikeBoard,
     me: Player,
-    /// Counters I have still to place in this round, at least 1.
+    /// Counters that `me` has left in this round, at least 1.
     mine: u32,
-    /// Counters the opponent has.
+    /// Counters that the opponent has left.
     theirs: u32,
     effort: Effort,
     dice: Dice,
 }
 
-/// What is drawn; each draws from streams of its own.
+/// The purposes of random numbers; each has streams of its own.
 #[derive(Clone, Copy)]
 enum Draw {
     Anywhere = 0,
@@ -222,7 +220,7 @@ enum Draw {
     Sift = 4,
 }
 
-/// Random numbers of a turn, functions of the seed, the number of the move and what they are for.
+/// The random numbers of a turn: functions of the seed, the number of moves and the purpose.
 #[derive(Clone, Copy)]
 struct Dice {
     seed: [u32; 2],
@@ -237,7 +235,7 @@ impl Dice {
         }
     }
 
-    /// The stream of the draw with this number.
+    /// The stream for a purpose and index.
     fn stream(self, draw: Draw, index: u32) -> Pcg32 {
         let [low, high] = self.seed;
         let state = pcg4d([low, high, self.turn << 3 | draw as u32, index]);
@@ -259,7 +257,7 @@ fn below(stream: &mut Pcg32, count: u32) -> u32 {
     ((u64::from(stream.next_u32()) * u64::from(count)) >> 32) as u32
 }
 
-/// Any dead cell, each equally likely.
+/// A random dead cell, each equally likely.
 fn random_dead(board: &LifelikeBoard, stream: &mut Pcg32) -> Option<UVec2> {
     let dead = board.size().cells() - board.census().alive();
     if dead == 0 {

@@ -26,20 +26,20 @@ pub const DEMO_DENSITY: f64 = 0.5;
 /// The interactive run of reZolution.
 pub type Session = session::Session<Settings>;
 
-/// What is set before a run.
+/// The settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Columns and rows.
     pub size: Size,
-    /// What lies beyond the border.
+    /// How the board ends at its border.
     pub edges: Edges,
 }
 
 impl Settings {
-    /// Those of a run for which nobody has set anything: 100 x 72 cells, dead edges.
+    /// The default settings: 100 x 72 cells, dead edges.
     ///
     /// # Errors
-    /// None; a size is checked wherever it is made.
+    /// None: the default size is valid.
     pub fn standard() -> Result<Self, SizeError> {
         Ok(Self {
             size: Size::new(100, 72)?,
@@ -79,7 +79,7 @@ impl GameSettings for Settings {
         None
     }
 
-    /// A board whose target is populated has ended already, as for `duolife run`.
+    /// A run on a board with a populated target is over before it begins, as with `duolife run`.
     fn judge_start(census: RezolutionCensus) -> Option<Reached> {
         census.settle(None).then_some(Reached)
     }
@@ -88,7 +88,7 @@ impl GameSettings for Settings {
         stats.is_settled().then_some(Reached)
     }
 
-    /// Barriers and targets stay.
+    /// Barriers and targets are kept.
     fn cleared(board: &RezolutionBoard) -> Result<RezolutionBoard, BoardError> {
         Ok(board.emptied())
     }
@@ -105,7 +105,7 @@ impl GameSettings for Settings {
     }
 }
 
-/// What a stroke does to cells.
+/// The brushes of strokes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brush {
     /// Puts a red population of one on empty cells.
@@ -121,8 +121,8 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// What the brush leaves on a cell. Only erasing changes a cell that has a population or is a
-    /// barrier or a target.
+    /// The cell after painting. Only the eraser changes a cell that has a population or is a barrier or a
+    /// target.
     pub fn painted(self, spot: RezolutionCell) -> RezolutionCell {
         let marked = |ground| RezolutionCell {
             population: 0,
@@ -148,36 +148,36 @@ impl session::Brush for Brush {
 }
 
 impl Session {
-    /// Draws a random population in the middle of the board, the start pattern of a new run.
-    /// Barriers and targets stay.
+    /// Draws a random population in the middle of the board as the new start pattern. Barriers and targets
+    /// are kept.
     ///
     /// # Errors
-    /// [`SessionError`] if painting is locked or the engine fails.
+    /// [`SessionError`] if editing is locked or the engine fails.
     pub fn demo(&mut self, seed: u64) -> Result<(), SessionError> {
         self.replace(|board| Ok(start::demo(board, DEMO_DENSITY, seed)?))
     }
 
-    /// How the run stands.
+    /// The status of the run.
     pub fn status(&self) -> Status {
         Status::of(self.census(), self.is_unchanged())
     }
 }
 
-/// How a battle stands.
+/// The status of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
-    /// A target is populated.
+    /// Whether a target is populated.
     pub target_reached: bool,
-    /// Red has no cell left.
+    /// Whether red has no cell left.
     pub red_gone: bool,
-    /// Blue has no cell left.
+    /// Whether blue has no cell left.
     pub blue_gone: bool,
-    /// The last generation equals the one before; `None` if that is not known.
+    /// Whether the last generation equals the previous one; `None` if that is not known.
     pub unchanged: Option<bool>,
 }
 
 impl Status {
-    /// The status by counts, and by whether the last generation changed nothing.
+    /// The status by the census and by whether the last generation changed nothing.
     pub const fn of(census: RezolutionCensus, unchanged: Option<bool>) -> Self {
         Self {
             target_reached: census.reached > 0,
@@ -188,7 +188,7 @@ impl Status {
     }
 }
 
-/// In a few words, the most important first.
+/// A few words, the most important first.
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let left = match (self.red_gone, self.blue_gone) {

@@ -34,7 +34,7 @@ fn a_file_that_is_dropped_is_opened() {
         harness.state_mut().controller().board().unwrap()
     };
     assert_eq!(drop("dropped.rle"), board);
-    // What cannot be opened is said, and nothing is lost.
+    // What cannot be opened is reported, and nothing is lost.
     assert_eq!(drop("nothing.rle"), board);
     assert!(harness.query_by_label_contains("nothing.rle").is_some());
 }
@@ -88,7 +88,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
     assert_eq!(controller.failure(), None);
     gpu.destroy();
     controller.apply(RunCommand::Step);
-    assert!(controller.failure().is_some(), "it is said");
+    assert!(controller.failure().is_some(), "it is reported");
     let mut controller = open(controller.recovery(), EngineName::Cpu);
     assert_eq!(
         battle_status(&mut controller).settings,

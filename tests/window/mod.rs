@@ -296,19 +296,19 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
             .state_mut()
             .controller()
             .apply(RunCommand::SetTool(Tool::Red));
-        let looks = [
+        let views = [
             ViewCommand::Fit,
             ViewCommand::ZoomOut,
             ViewCommand::Pan(DVec2::new(13.0, -21.0)),
             ViewCommand::ZoomAbout(-2, DVec2::new(150.0, 90.0)),
         ];
-        for (look, spots) in looks.into_iter().zip([
+        for (view, spots) in views.into_iter().zip([
             &[(0, 0), (6, 0), (0, 10), (6, 10), (3, 5)][..],
             &[(2, 7), (6, 10)],
             &[(1, 1)],
             &[(4, 9), (0, 0)],
         ]) {
-            harness.state_mut().controller().apply(Command::View(look));
+            harness.state_mut().controller().apply(Command::View(view));
             harness.run();
             for &(x, y) in spots {
                 let before = harness.state_mut().controller().board().unwrap();
@@ -318,7 +318,7 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
                 let after = harness.state_mut().controller().board().unwrap();
                 let mut expected = before;
                 expected.set(x, y, LifelikeCell::Red);
-                assert_eq!(after, expected, "({x}, {y}) at {scale}, {look:?}");
+                assert_eq!(after, expected, "({x}, {y}) at {scale}, {view:?}");
                 harness.state_mut().controller().apply(RunCommand::Clear);
             }
         }
@@ -326,7 +326,7 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
 }
 
 #[test]
-fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
+fn a_stroke_is_applied_on_release_and_cancelled_by_escape() {
     let memory = Memory::default();
     let mut harness = window(battle(&soup(), &memory), 1.0);
     harness
@@ -349,7 +349,7 @@ fn a_stroke_is_applied_on_release_and_given_back_on_escape() {
     assert_eq!(
         harness.state_mut().controller().board().unwrap(),
         soup(),
-        "given back"
+        "cancelled"
     );
     press(&mut harness, from, true);
     press(&mut harness, to, false);
@@ -490,7 +490,7 @@ fn the_battle_goes_on_while_nothing_is_drawn_and_never_jumps() {
 }
 
 #[test]
-fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
+fn as_fast_as_possible_computes_within_a_budget_and_the_window_responds() {
     let mut controller = battle(
         &start::random(size(300, 300), 0.4, 1).unwrap(),
         &Memory::default(),
@@ -511,7 +511,7 @@ fn as_fast_as_possible_computes_within_a_budget_and_the_window_answers() {
 }
 
 #[test]
-fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on() {
+fn an_input_frame_computes_nothing_but_the_battle_goes_on() {
     // The reference takes long for every generation of this board.
     let board = start::random(size(2000, 2000), 0.4, 1).unwrap();
     let mut controller = battle(&board, &Memory::default());
@@ -545,7 +545,7 @@ fn a_frame_that_answers_a_person_computes_nothing_before_but_the_battle_goes_on(
 }
 
 #[test]
-fn a_window_without_room_is_no_reason_to_fail() {
+fn a_window_without_space_does_not_fail() {
     let mut harness = window(battle(&soup(), &Memory::default()), 1.0);
     for (width, height) in [
         (0.0, 0.0),
@@ -564,7 +564,7 @@ fn a_window_without_room_is_no_reason_to_fail() {
 }
 
 #[test]
-fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
+fn the_last_board_and_unapplied_settings_are_restored_paused_at_generation_0() {
     let memory = Memory::default();
     let board = start::random(size(50, 40), 0.3, 9).unwrap();
     let mut first = battle(&board, &memory);
@@ -610,7 +610,7 @@ fn the_last_board_and_unapplied_settings_come_back_paused_at_generation_0() {
 }
 
 #[test]
-fn a_finished_edit_is_remembered_after_a_while() {
+fn a_finished_edit_is_saved_after_a_while() {
     let memory = Memory::default();
     let mut controller = battle(&soup(), &memory);
     controller.tick(MS, MS);
@@ -783,9 +783,9 @@ fn without_display(arguments: &[&str]) -> (Option<i32>, String) {
         command.env_remove(variable);
     }
     let output = command.args(arguments).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     assert!(output.stdout.is_empty());
-    (output.status.code(), told)
+    (output.status.code(), message)
 }
 
 #[test]
@@ -801,11 +801,11 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
         &["play", "rezolution"],
         &["play", "rezolution", "--seed", "3", "--edges", "torus"],
     ] {
-        let (status, told) = without_display(arguments);
+        let (status, message) = without_display(arguments);
         assert_eq!(
-            (status, told.lines().count()),
+            (status, message.lines().count()),
             (Some(2), 1),
-            "{arguments:?}: {told}"
+            "{arguments:?}: {message}"
         );
         for named in [
             "no display",
@@ -813,7 +813,7 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
             "duolife duel",
             "duolife immigration",
         ] {
-            assert!(told.contains(named), "{told}");
+            assert!(message.contains(named), "{message}");
         }
     }
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("duolife"));
@@ -821,28 +821,31 @@ fn without_a_display_one_line_names_the_commands_that_need_none() {
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET");
     let output = command.env("DISPLAY", "nowhere:0").output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), message.lines().count()),
+        (Some(2), 1)
+    );
     let reason = "no display for a window: Failed to open connection to X server;";
-    assert!(told.contains(reason), "{told}");
-    // What is wrong with a file is said before a display is looked for.
-    let (status, told) = without_display(&["play", "battle", "no-such-file.rle"]);
-    assert_eq!((status, told.lines().count()), (Some(2), 1));
-    assert!(told.contains("no-such-file.rle"), "{told}");
+    assert!(message.contains(reason), "{message}");
+    // An error in a file is reported before the display is checked.
+    let (status, message) = without_display(&["play", "battle", "no-such-file.rle"]);
+    assert_eq!((status, message.lines().count()), (Some(2), 1));
+    assert!(message.contains("no-such-file.rle"), "{message}");
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("game.json");
     std::fs::write(&record, "{\"size\": 3}").unwrap();
     let record = record.to_str().unwrap();
-    let told = [&[record][..], &["play", "immigration", record]].map(|arguments| {
-        let (status, told) = without_display(arguments);
-        assert_eq!((status, told.lines().count()), (Some(2), 1), "{told}");
-        assert!(told.contains("game.json"), "{told}");
-        told
+    let message = [&[record][..], &["play", "immigration", record]].map(|arguments| {
+        let (status, message) = without_display(arguments);
+        assert_eq!((status, message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.contains("game.json"), "{message}");
+        message
     });
-    assert_eq!(told[0], told[1], "it is read as the record of a game");
-    let (status, told) = without_display(&["no-such-command"]);
+    assert_eq!(message[0], message[1], "it is read as the record of a game");
+    let (status, message) = without_display(&["no-such-command"]);
     assert_eq!(status, Some(2));
-    assert!(told.contains("no such command"), "{told}");
+    assert!(message.contains("no such command"), "{message}");
 }
 
 #[test]
@@ -853,7 +856,7 @@ fn the_computer_answers_in_the_immigration_game() {
     for frame in 0..4000u32 {
         controller.tick(frame * 50 * MS, 50 * MS);
         let before = controller.board().unwrap();
-        // A person places a counter on the first dead cell of the middle row, whenever it is asked.
+        // A person places a counter on the first dead cell of the middle row, in each of its turns.
         let free = (0..25)
             .find(|&x| before.get(x, 12) == LifelikeCell::Dead)
             .unwrap();

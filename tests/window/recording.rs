@@ -37,7 +37,7 @@ fn frames(memory: &Memory, film: &str) -> usize {
 }
 
 #[test]
-fn a_film_has_every_generation_asked_for_at_any_speed() {
+fn a_film_has_every_requested_generation_at_any_speed() {
     for speed in [Speed::Fastest, Speed::Paced(1000), Speed::Paced(10)] {
         let memory = Memory::default();
         let mut controller = battle(&soup(), &memory);
@@ -116,8 +116,8 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
     for field in [
         "A frame every",
         "Most frames",
-        "Frames a second",
-        "Pixels a cell",
+        "Frames per second",
+        "Pixels per cell",
     ] {
         assert!(
             harness
@@ -146,7 +146,7 @@ fn a_film_is_begun_and_stopped_by_the_pointer() {
 }
 
 #[test]
-fn an_immigration_game_is_saved_and_gone_on_with() {
+fn an_immigration_game_is_saved_and_resumed() {
     let memory = Memory::default();
     let setup = Setup::new(size(12, 9), Player::Red).unwrap();
     let people = [PlayerKind::Person, PlayerKind::Person];

@@ -59,7 +59,7 @@ fn shown(harness: &mut Harness<'static, DuolifeApp>) -> RezolutionBoard {
     harness.state_mut().controller().populations().unwrap()
 }
 
-fn standing(controller: &mut Controller) -> duolife::app::RunStatus<rezolution::Settings> {
+fn rezolution_status(controller: &mut Controller) -> duolife::app::RunStatus<rezolution::Settings> {
     controller.rezolution_status().unwrap()
 }
 
@@ -70,7 +70,7 @@ fn the_chooser_offers_it_and_it_begins_with_a_demo() {
         .get_by_role_and_label(egui::accesskit::Role::Button, "reZolution")
         .click();
     harness.run();
-    let status = standing(harness.state_mut().controller());
+    let status = rezolution_status(harness.state_mut().controller());
     assert_eq!((status.kind, status.generation), (GameName::Rezolution, 0));
     assert_eq!(status.settings.edges, Edges::Dead);
     let empty = RezolutionBoard::new(status.settings.size).unwrap();
@@ -87,7 +87,7 @@ fn the_chooser_offers_it_and_it_begins_with_a_demo() {
         .controller()
         .apply(Command::ChooseGame(GameName::Battle));
     harness.run();
-    assert_eq!(facts_of_battle(&mut harness).kind, GameName::Battle);
+    assert_eq!(status_of_battle(&mut harness).kind, GameName::Battle);
     harness
         .state_mut()
         .controller()
@@ -96,7 +96,7 @@ fn the_chooser_offers_it_and_it_begins_with_a_demo() {
     assert_eq!(shown(&mut harness), stepped);
 }
 
-fn facts_of_battle(
+fn status_of_battle(
     harness: &mut Harness<'static, DuolifeApp>,
 ) -> duolife::app::RunStatus<Settings> {
     battle_status(harness.state_mut().controller())
@@ -130,7 +130,7 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
         }
         assert_eq!(shown(&mut harness), expected, "{button}");
     }
-    // Escape gives a stroke back.
+    // Escape cancels a stroke.
     harness.get_by_label("Eraser").click();
     harness.run();
     let [from, to] = [(2, 2), (2, 15)].map(|(x, y)| middle_of(&mut harness, x, y));
@@ -141,7 +141,7 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
     harness.key_press(Key::Escape);
     harness.run();
     press(&mut harness, to, false);
-    assert_eq!(shown(&mut harness), expected, "given back");
+    assert_eq!(shown(&mut harness), expected, "cancelled");
     // Erasing takes anything.
     press(&mut harness, from, true);
     press(&mut harness, to, false);
@@ -196,21 +196,21 @@ fn a_keyboard_is_enough_for_rezolution() {
     assert_eq!(shown(&mut harness), demo(&expected, 7));
     harness.key_press(Key::P);
     harness.run_steps(2);
-    assert!(standing(harness.state_mut().controller()).is_playing);
+    assert!(rezolution_status(harness.state_mut().controller()).is_playing);
     assert!(harness.query_by_label("Stop").is_some());
     harness.key_press(Key::P);
     harness.run();
     harness.key_press(Key::V);
     harness.key_press(Key::Space);
     harness.run();
-    let told = harness
+    let message = harness
         .state_mut()
         .controller()
         .notice()
         .unwrap()
         .text
         .clone();
-    assert!(told.contains("keys 1 to 5"), "{told}");
+    assert!(message.contains("keys 1 to 5"), "{message}");
     harness.key_press(Key::Questionmark);
     harness.run();
     assert!(
@@ -221,7 +221,7 @@ fn a_keyboard_is_enough_for_rezolution() {
 }
 
 #[test]
-fn a_reached_target_stops_the_run_and_is_said() {
+fn a_reached_target_stops_the_run_and_is_shown() {
     let mut board = ground();
     board.set(3, 3, TARGET);
     let mut controller = opened(&board, &Memory::default());
@@ -233,12 +233,12 @@ fn a_reached_target_stops_the_run_and_is_said() {
         now += 100 * MS;
         controller.tick(now, 100 * MS);
     }
-    let status = standing(&mut controller);
+    let status = rezolution_status(&mut controller);
     assert_eq!((status.generation, status.is_playing), (1, false));
     assert!(status.verdict.is_some() && status.census.reached == 1);
     controller.apply(RunCommand::TogglePlay);
-    let told = &controller.notice().unwrap().text;
-    assert!(told.contains("a target has been reached"), "{told}");
+    let message = &controller.notice().unwrap().text;
+    assert!(message.contains("a target has been reached"), "{message}");
     let harness = window(controller, 1.0);
     assert!(
         harness
@@ -248,7 +248,7 @@ fn a_reached_target_stops_the_run_and_is_said() {
 }
 
 #[test]
-fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
+fn it_plays_at_its_pace_or_as_fast_as_possible_and_pauses_automatically() {
     let start = demo(&RezolutionBoard::new(size(40, 30)).unwrap(), 5);
     let mut controller = opened(&start, &Memory::default());
     controller.apply(RunCommand::SetSpeed(Speed::Paced(20)));
@@ -259,7 +259,7 @@ fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
         now += 50 * MS;
         controller.tick(now, 50 * MS);
     }
-    assert_eq!(standing(&mut controller).generation, 6);
+    assert_eq!(rezolution_status(&mut controller).generation, 6);
     assert_eq!(
         controller.populations().unwrap(),
         computed(&start, Edges::Dead, 6)
@@ -268,7 +268,7 @@ fn it_plays_at_its_pace_pauses_by_itself_and_as_fast_as_it_can() {
     controller.apply(RunCommand::SetSpeed(Speed::Fastest));
     controller.apply(RunCommand::TogglePlay);
     controller.tick(now + 16 * MS, 16 * MS);
-    let status = standing(&mut controller);
+    let status = rezolution_status(&mut controller);
     assert!(status.generation > 7, "{}", status.generation);
     controller.apply(RunCommand::TogglePlay);
     assert_eq!(
@@ -287,10 +287,13 @@ fn size_and_edges_wait_to_be_applied() {
     let mut harness = window(opened(&ground(), &memory), 1.0);
     harness.get_by_label("torus").click();
     harness.run();
-    assert!(standing(harness.state_mut().controller()).is_locked);
+    assert!(rezolution_status(harness.state_mut().controller()).is_locked);
     harness.key_press(Key::S);
     harness.run();
-    assert_eq!(standing(harness.state_mut().controller()).generation, 0);
+    assert_eq!(
+        rezolution_status(harness.state_mut().controller()).generation,
+        0
+    );
     let draft = rezolution::Settings {
         size: size(30, 10),
         edges: Edges::Torus,
@@ -315,7 +318,7 @@ fn size_and_edges_wait_to_be_applied() {
     controller.apply(RezolutionCommand::SetDraft(large));
     controller.apply(RunCommand::Apply);
     assert!(controller.notice().unwrap().text.contains("no memory"));
-    assert_eq!(standing(controller).draft, large);
+    assert_eq!(rezolution_status(controller).draft, large);
 }
 
 #[test]
@@ -353,7 +356,7 @@ fn files_of_either_family_open_the_game_they_belong_to() {
         controller.apply(Command::ChooseGame(kind));
         controller.apply(Command::Open("one.rez".into()));
         assert_eq!(controller.populations().unwrap(), one, "{kind:?}");
-        assert_eq!(standing(&mut controller).generation, 0);
+        assert_eq!(rezolution_status(&mut controller).generation, 0);
         assert_eq!(controller.notice().unwrap().text, "Opened one.rez");
     }
     // Share codes are about battles.
@@ -362,22 +365,22 @@ fn files_of_either_family_open_the_game_they_belong_to() {
 }
 
 #[test]
-fn rezolution_comes_back_paused_at_generation_0() {
+fn rezolution_is_restored_paused_at_generation_0() {
     let memory = Memory::default();
     let mut first = opened(&ground(), &memory);
     first.apply(RunCommand::Step);
     first.apply(RunCommand::SetSpeed(Speed::Paced(33)));
     let draft = rezolution::Settings {
         edges: Edges::Torus,
-        ..standing(&mut first).draft
+        ..rezolution_status(&mut first).draft
     };
     first.apply(RezolutionCommand::SetDraft(draft));
     first.save_window_memory();
     let one = computed(&ground(), Edges::Dead, 1);
     let mut again = controller(Opening::Remembered, &memory);
-    let told = again.notice().unwrap().text.clone();
-    assert!(told.contains("paused at generation 0"), "{told}");
-    let status = standing(&mut again);
+    let message = again.notice().unwrap().text.clone();
+    assert!(message.contains("paused at generation 0"), "{message}");
+    let status = rezolution_status(&mut again);
     assert_eq!((status.generation, status.is_playing), (0, false));
     assert_eq!((status.draft, status.speed), (draft, Speed::Paced(33)));
     assert_eq!(again.populations().unwrap(), one);
@@ -398,15 +401,18 @@ fn rezolution_comes_back_paused_at_generation_0() {
     }
     let mut fifth = opened(&noisy, &memory);
     fifth.save_window_memory();
-    let told = &fifth.notice().unwrap().text;
-    assert!(told.contains("too large to be remembered"), "{told}");
+    let message = &fifth.notice().unwrap().text;
+    assert!(message.contains("too large to be remembered"), "{message}");
     let mut sixth = controller(Opening::Remembered, &memory);
     assert!(sixth.notice().unwrap().text.contains("too large"));
-    assert_eq!(standing(&mut sixth).settings.size, size(1300, 1200));
+    assert_eq!(
+        rezolution_status(&mut sixth).settings.size,
+        size(1300, 1200)
+    );
 }
 
 #[test]
-fn a_finished_edit_of_populations_is_remembered_after_a_while() {
+fn a_finished_edit_of_populations_is_saved_after_a_while() {
     let memory = Memory::default();
     let mut controller = opened(&ground(), &memory);
     controller.tick(MS, MS);
@@ -424,13 +430,13 @@ fn the_command_line_opens_games_by_name() {
     let memory = Memory::default();
     let board = soup();
     let mut duel = controller(Opening::Duel(Some(board.clone())), &memory);
-    let told = battle_status(&mut duel);
+    let status = battle_status(&mut duel);
     assert_eq!(
-        (told.kind, told.settings.edges),
+        (status.kind, status.settings.edges),
         (GameName::Duel, Edges::Dead)
     );
     assert_eq!(
-        (told.settings.rule, told.settings.limit),
+        (status.settings.rule, status.settings.limit),
         (Rule::LIFE, None)
     );
     assert_eq!(duel.board().unwrap(), board);
@@ -445,19 +451,19 @@ fn the_command_line_opens_games_by_name() {
     immigration.apply(ImmigrationCommand::Place(UVec2::new(3, 4)));
     assert_eq!(immigration.board().unwrap().get(3, 4), LifelikeCell::Red);
     let mut rezolution = controller(Opening::Rezolution(None), &memory);
-    assert_eq!(standing(&mut rezolution).generation, 0);
+    assert_eq!(rezolution_status(&mut rezolution).generation, 0);
 }
 
 #[test]
 #[cfg(all(unix, not(target_os = "macos")))]
-fn files_of_the_other_family_and_terminals_are_refused_in_one_line() {
+fn files_of_the_other_family_and_terminals_are_rejected_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (rez, rle) = (at("a.rez"), at("a.rle"));
     std::fs::write(&rez, "duolife populations 1\nsize 2x1\n+1 x\n").unwrap();
     std::fs::write(&rle, "x = 3, y = 1\n3A!\n").unwrap();
     let (rez, rle) = (rez.as_str(), rle.as_str());
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["play", "duel", "--terminal"][..], "duolife duel FILE"),
         (
             &["play", "immigration", "--terminal"],
@@ -488,8 +494,8 @@ fn files_of_the_other_family_and_terminals_are_refused_in_one_line() {
         (&["play", "rezolution", rez, "--seed", "4"], "no display"),
         (&["play", "duel", rle], "no display"),
     ] {
-        let (status, told) = without_display(arguments);
-        assert_eq!((status, told.lines().count()), (Some(2), 1), "{told}");
-        assert!(told.contains(said), "{arguments:?}: {told}");
+        let (status, message) = without_display(arguments);
+        assert_eq!((status, message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }

@@ -1,4 +1,4 @@
-//! What stands above the board until it is dealt with.
+//! The dialogs above the board.
 
 use egui::{Button, Context, Grid, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
@@ -8,7 +8,7 @@ use crate::app::controller::Controller;
 use crate::app::keys;
 use crate::game::opening::GameName;
 
-/// The games, each in two lines.
+/// The games, each described in two lines.
 const GAMES: &[(GameName, &str, &str)] = &[
     (
         GameName::Battle,
@@ -23,7 +23,7 @@ const GAMES: &[(GameName, &str, &str)] = &[
     (
         GameName::Immigration,
         "Immigration Game",
-        "Two players, or you and the computer, place counters on a torus in turns;\nbetween the rounds life goes on by ten generations. The last colour wins.",
+        "Two players, or you and the computer, place counters on a torus in turns;\nbetween the rounds ten generations run. The last colour wins.",
     ),
     (
         GameName::Rezolution,
@@ -33,7 +33,7 @@ const GAMES: &[(GameName, &str, &str)] = &[
     (
         GameName::Fragment,
         "Fragment puzzle",
-        "Move and turn a piece of green cells and merge it into the blue field,\nwhich then lives on by one generation. The aim is an empty field.",
+        "Move and turn a piece of green cells and merge it into the blue field,\nwhich then advances by one generation. The aim is an empty field.",
     ),
 ];
 
@@ -108,7 +108,7 @@ fn key_list(ui: &mut Ui, controller: &Controller) {
             }
         });
     ui.add_space(6.0);
-    ui.weak("With the pointer: drag to move the view or to paint, the middle button always moves; Esc during a stroke gives it up.");
+    ui.weak("With the pointer: drag to move the view or to paint, the middle button always moves; Esc cancels a stroke.");
 }
 
 fn about(ui: &mut Ui, controller: &Controller) {
@@ -117,7 +117,7 @@ fn about(ui: &mut Ui, controller: &Controller) {
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.add_space(6.0);
     ui.label(format!("Drawn by {}", controller.adapter));
-    ui.weak("Everything here can be done without a window, too: duolife help");
+    ui.weak("All of this works without a window, too: duolife help");
 }
 
 fn paste(ui: &mut Ui, controller: &mut Controller, commands: &mut CommandQueue) {

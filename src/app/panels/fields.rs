@@ -1,4 +1,4 @@
-//! Fields that the settings of several games have.
+//! Settings fields of several games.
 
 use egui::{Button, DragValue, RichText, Ui};
 
@@ -8,10 +8,10 @@ use crate::app::run_status::RunSummary;
 use crate::app::theme;
 use crate::board::{Edges, Size};
 
-/// The longest side a board can have: what is too large in all is refused when it is applied.
+/// The longest side of a board. A board that is too large in all is rejected when applied.
 const MOST_SIDE: u64 = u32::MAX as u64;
 
-/// Columns and rows. Returns the size, or why it is none, when it was changed.
+/// Columns and rows. Returns the size, or why it is invalid, when it was changed.
 pub(super) fn size(ui: &mut Ui, width: &mut u64, height: &mut u64) -> Option<Result<Size, String>> {
     let label = ui.label("Size");
     let changed = ui.horizontal(|ui| {
@@ -31,7 +31,7 @@ pub(super) fn size(ui: &mut Ui, width: &mut u64, height: &mut u64) -> Option<Res
     changed.inner.then(size)
 }
 
-/// What lies beyond the border.
+/// How the board ends at its border.
 pub(super) fn edges(ui: &mut Ui, edges: &mut Edges) {
     ui.label("Edges");
     ui.horizontal(|ui| {
@@ -43,21 +43,21 @@ pub(super) fn edges(ui: &mut Ui, edges: &mut Edges) {
     ui.end_row();
 }
 
-/// When the run pauses by itself.
+/// When the run pauses automatically.
 pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut CommandQueue) {
     ui.label("Pause");
     ui.horizontal(|ui| {
         let mut has = run.pause_every.is_some();
         let changed = ui
             .checkbox(&mut has, "every")
-            .on_hover_text("Pauses by itself at every multiple of so many generations")
+            .on_hover_text("Pauses automatically at every multiple of this number of generations")
             .changed();
         if changed {
             commands.push(RunCommand::PauseEvery(has.then_some(100)));
         }
         if let Some(mut every) = run.pause_every {
             let response = ui.add(DragValue::new(&mut every).range(1..=u64::MAX));
-            named(&response, "Pause every so many generations");
+            named(&response, "Generations between pauses");
             if response.changed() {
                 commands.push(RunCommand::PauseEvery(Some(every)));
             }
@@ -66,7 +66,7 @@ pub(super) fn pause_every(ui: &mut Ui, run: &RunSummary, commands: &mut CommandQ
     ui.end_row();
 }
 
-/// The buttons that put a draft in force or give it up.
+/// The buttons that apply and discard a draft.
 pub(super) fn apply(
     ui: &mut Ui,
     run: &RunSummary,
@@ -82,9 +82,7 @@ pub(super) fn apply(
         let can_apply = run.is_locked && error.is_none();
         if ui
             .add_enabled(can_apply, apply)
-            .on_hover_text(
-                "Puts the settings in force; the present board becomes the start pattern",
-            )
+            .on_hover_text("Applies the settings; the present board becomes the start pattern")
             .clicked()
         {
             commands.push(RunCommand::Apply);
@@ -97,12 +95,12 @@ pub(super) fn apply(
     if run.is_locked {
         ui.colored_label(
             ui.visuals().warn_fg_color,
-            "Changed settings wait: nothing runs or is painted until they are applied or discarded.",
+            "Settings have been changed: apply or discard them to run or paint.",
         );
     }
 }
 
-/// The waiting time that was dropped, if there was any.
+/// The dropped waiting time, if there was any.
 pub(super) fn dropped(ui: &mut Ui, run: &RunSummary) {
     if run.dropped.is_zero() {
         return;
@@ -112,5 +110,7 @@ pub(super) fn dropped(ui: &mut Ui, run: &RunSummary) {
         "Dropped waiting time: {}",
         theme::seconds(run.dropped)
     ))
-    .on_hover_text("It could not keep its pace. No generation was skipped; they come later.");
+    .on_hover_text(
+        "The run could not keep its pace. No generation was skipped; they follow later.",
+    );
 }

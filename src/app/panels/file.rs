@@ -1,5 +1,5 @@
-//! A dialog for file names. It is our own because the crates for it follow egui late
-//! (egui-file-dialog) or need a desktop's portal to be there (rfd).
+//! The file dialog. It is our own, since egui-file-dialog follows new versions of egui late and rfd needs the
+//! portal of a desktop.
 
 use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
@@ -12,13 +12,13 @@ use crate::game::opening::GameName;
 /// The most entries of a folder that are listed.
 const MOST_ENTRIES: usize = 2000;
 
-/// Where a file is looked for, and the name so far.
+/// The form of the dialog: the folder and the name.
 #[derive(Debug)]
 pub(in crate::app) struct FileForm {
     folder: String,
     name: String,
     entries: Result<Vec<Entry>, String>,
-    /// A file that is to be replaced if the person says so once more.
+    /// A file to replace after confirmation.
     replaces: Option<String>,
     has_focus: bool,
 }
@@ -34,7 +34,7 @@ impl FileForm {
         }
     }
 
-    /// Begins with the folder where the last one ended.
+    /// Opens the dialog in the last folder.
     pub(in crate::app) fn begin(&mut self, purpose: FilePurpose, platform: &dyn Platform) {
         self.name = match purpose {
             FilePurpose::Open => String::new(),
@@ -48,7 +48,7 @@ impl FileForm {
         self.list(platform);
     }
 
-    /// Puts a name in the place of the usual one.
+    /// Suggests another name than the default one.
     pub(in crate::app) fn suggest(&mut self, name: &str) {
         self.name = name.into();
     }
@@ -62,7 +62,7 @@ impl FileForm {
         self.list(platform);
     }
 
-    /// What the name that was typed stands for: another folder, or a file to be used.
+    /// Accepts the typed name: enters it if it is a folder, else returns a command for the file.
     fn accept(&mut self, purpose: FilePurpose, platform: &dyn Platform) -> Option<Command> {
         let typed = self.name.trim();
         if typed.is_empty() {
@@ -143,7 +143,7 @@ pub(super) fn show(
         }
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if form.replaces.is_some() {
-            ui.colored_label(ui.visuals().warn_fg_color, "There is such a file already.");
+            ui.colored_label(ui.visuals().warn_fg_color, "This file already exists.");
         } else if let Some(notice) = notice.as_ref().filter(|notice| notice.is_error) {
             ui.colored_label(theme::error(ui), &notice.text);
         }

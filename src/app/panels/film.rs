@@ -10,13 +10,13 @@ use crate::app::platform::FilmPlan;
 use crate::board::Size;
 use crate::render::FrameRate;
 
-/// Pixels of the longer side of a film nobody has set a size for.
+/// The longer side of a film by default, in pixels.
 const USUAL_SIDE: u32 = 640;
 
-/// The most pixels a cell.
+/// The most pixels per cell.
 const MOST_SCALE: u32 = 32;
 
-/// A plan as it is being set.
+/// The form for the plan of a film.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct FilmForm {
     every: u64,
@@ -39,7 +39,7 @@ impl Default for FilmForm {
 }
 
 impl FilmForm {
-    /// Suggests pixels for the cells of a board.
+    /// Suggests the pixels per cell for a board.
     pub(in crate::app) fn fit(&mut self, size: Size) {
         let side = size.width().max(size.height());
         self.most_scale = (MAX_SIDE / side).clamp(1, MOST_SCALE);
@@ -67,13 +67,15 @@ impl FilmForm {
                 let label = ui.label("Most frames");
                 ui.add(DragValue::new(&mut self.frames).range(1..=1_000_000))
                     .labelled_by(label.id)
-                    .on_hover_text("The film ends by itself after so many, and when the run ends");
+                    .on_hover_text(
+                        "The film ends after this number of frames, or when the run ends",
+                    );
                 ui.end_row();
-                let label = ui.label("Frames a second");
+                let label = ui.label("Frames per second");
                 ui.add(DragValue::new(&mut self.frames_per_second).range(1..=240))
                     .labelled_by(label.id)
                     .on_hover_text("A GIF shows at most 50");
-                let label = ui.label("Pixels a cell");
+                let label = ui.label("Pixels per cell");
                 ui.add(DragValue::new(&mut self.scale).range(1..=self.most_scale))
                     .labelled_by(label.id)
                     .on_hover_text("Larger boards are shrunk to fit");
@@ -82,7 +84,7 @@ impl FilmForm {
     }
 }
 
-/// How far a film is.
+/// The progress of a film.
 pub(super) fn progress(ui: &mut Ui, recording: &Recording, commands: &mut CommandQueue) {
     let (frames_written, most) = recording.progress();
     let share = f64::from(frames_written) / f64::from(most.max(1));

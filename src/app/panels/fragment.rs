@@ -1,4 +1,4 @@
-//! How the fragment puzzle stands.
+//! The panel of the fragment puzzle.
 
 use egui::{Button, DragValue, Grid, RichText, Ui};
 
@@ -8,7 +8,7 @@ use crate::app::theme;
 use crate::board::Size;
 use crate::game::fragment::{Direction, MAX_SIDE, Settings};
 
-/// What a new game is to be like, as it is being set.
+/// The form for a new game.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct FragmentForm {
     width: u32,

@@ -1,4 +1,4 @@
-//! How the Immigration Game stands, and whose turn it is.
+//! The panel of the Immigration Game: whose turn it is, cells and counters, and a new game.
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, Ui};
 
@@ -9,7 +9,7 @@ use crate::board::Size;
 use crate::game::immigration::{DEFAULT_SIDE, MAX_SIDE, Phase, Player, Setup};
 use crate::game::opponent::PlayerKind;
 
-/// What a new game is to be like, as it is being set.
+/// The form for a new game.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct ImmigrationForm {
     width: u64,

@@ -1,4 +1,4 @@
-//! The settings of a battle: a draft until it is applied.
+//! The panel of a battle: the draft of its settings, and its start pattern.
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
 
@@ -10,7 +10,7 @@ use crate::game::life_battle::{DEFAULT_LIMIT, Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::rules::{Ties, notation};
 
-/// Rules that are offered by name.
+/// Rules in the list of names.
 const RULES: &[&str] = &[
     "Life",
     "HighLife",
@@ -26,11 +26,11 @@ const RULES: &[&str] = &[
     "2x2",
 ];
 
-/// What is being typed.
+/// The texts being typed.
 #[derive(Debug, Default)]
 pub(in crate::app) struct BattleForm {
     rule: String,
-    /// The draft the text belongs to; another one replaces it.
+    /// The draft that the texts represent; another draft replaces them.
     of: Option<Settings>,
     width: u64,
     height: u64,
@@ -43,7 +43,7 @@ impl BattleForm {
         if self.of == Some(draft) {
             return;
         }
-        // Text that says the same stays as it was typed.
+        // Text with the same meaning is kept as typed.
         if notation::parse(&self.rule) != Ok(draft.rule) {
             self.rule = draft.rule.to_string();
         }
@@ -115,7 +115,7 @@ fn rule(ui: &mut Ui, form: &mut BattleForm, draft: &mut Settings) {
         let edit = ui
             .add(TextEdit::singleline(&mut form.rule).desired_width(92.0))
             .labelled_by(label.id)
-            .on_hover_text("As B3/S23, 23/3 or a name such as HighLife");
+            .on_hover_text("B3/S23, 23/3 or a name such as HighLife");
         if edit.changed() {
             match notation::parse(&form.rule) {
                 Ok(rule) => {
@@ -194,7 +194,7 @@ fn ties(ui: &mut Ui, draft: &mut Settings) {
         });
     let response = shown.response.labelled_by(label.id);
     named(&response, "Ties");
-    response.on_hover_text("Who owns a birth with as many red as blue parents");
+    response.on_hover_text("The colour of a birth with equally many red and blue parents");
     ui.end_row();
 }
 
@@ -204,7 +204,7 @@ fn limit(ui: &mut Ui, draft: &mut Settings) {
         let mut has = draft.limit.is_some();
         if ui
             .checkbox(&mut has, "after")
-            .on_hover_text("At this generation more cells win")
+            .on_hover_text("At this generation the colour with more cells wins")
             .changed()
         {
             draft.limit = has.then_some(DEFAULT_LIMIT);
@@ -246,7 +246,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Comma
     if ui
         .add(slider)
         .labelled_by(label.id)
-        .on_hover_text("Share of live cells; it concerns only the next start pattern")
+        .on_hover_text("Share of live cells in the next start pattern")
         .changed()
     {
         commands.push(BattleCommand::SetDensity((percent / 100.0).clamp(0.0, 1.0)));
@@ -265,7 +265,7 @@ fn start_pattern(ui: &mut Ui, status: &RunStatus<Settings>, commands: &mut Comma
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
             .add_enabled(can_edit, clear)
-            .on_hover_text("Empties the board; it can be undone")
+            .on_hover_text("Clears the board; can be undone")
             .clicked()
         {
             commands.push(RunCommand::Clear);

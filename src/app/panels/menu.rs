@@ -163,13 +163,13 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Comm
                 "Any live cell",
                 display.any_live,
                 ViewCommand::AnyLive,
-                "Zoomed out, show a pixel with any live cell as bright as can be",
+                "Zoomed out, show a pixel with any live cell at full brightness",
             );
             toggle(
                 "Limit flashes",
                 display.limit_flashes,
                 ViewCommand::LimitFlashes,
-                "Skip pictures when the whole board flashes more than three times a second",
+                "Skip pictures when the whole board flashes more than three times per second",
             );
             toggle(
                 "Chart",

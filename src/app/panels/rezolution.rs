@@ -1,4 +1,4 @@
-//! How reZolution stands, and what can be set.
+//! The panel of reZolution: its census and status, and the draft of its settings.
 
 use egui::{Button, Grid, RichText, TextEdit, Ui};
 
@@ -8,15 +8,15 @@ use crate::app::run_status::RunStatus;
 use crate::app::theme;
 use crate::game::rezolution::{Settings, Status};
 
-/// What is being typed.
+/// The texts being typed.
 #[derive(Debug, Default)]
 pub(in crate::app) struct RezolutionForm {
     width: u64,
     height: u64,
-    /// The draft the size belongs to; another one replaces it.
+    /// The draft that the size represents; another draft replaces it.
     of: Option<Settings>,
     seed: String,
-    /// The seed of the last demo, whose text is replaced when there is another one.
+    /// The seed that the text represents; the seed of another demo replaces it.
     last_seed: Option<u64>,
     error: Option<String>,
 }
@@ -65,7 +65,7 @@ pub(super) fn show(
         let clear = Button::new("Clear").min_size(egui::vec2(60.0, 26.0));
         if ui
             .add_enabled(can_edit, clear)
-            .on_hover_text("Takes all populations off; barriers and targets stay. It can be undone")
+            .on_hover_text("Removes all populations; barriers and targets stay. Can be undone")
             .clicked()
         {
             commands.push(RunCommand::Clear);
@@ -101,7 +101,7 @@ pub(super) fn show(
     ui.weak("The larger a population, the brighter its cell. Barriers are black, targets have a yellow frame.");
 }
 
-/// Cells, populations, and how it stands.
+/// Cells, populations and the status.
 fn counters(ui: &mut Ui, status: &RunStatus<Settings>) {
     let census = status.census;
     Grid::new("counters")
@@ -127,7 +127,7 @@ fn counters(ui: &mut Ui, status: &RunStatus<Settings>) {
     ui.label(RichText::new(theme::capital(&status)).strong());
 }
 
-/// The seed of the last demo, and the way to draw that of another one.
+/// The seed of the last demo, and a button to draw the demo of another seed.
 fn seed(
     ui: &mut Ui,
     status: &RunStatus<Settings>,

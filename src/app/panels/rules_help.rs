@@ -1,11 +1,11 @@
-//! The rules of the games, to be read beside the board.
+//! The rules of the games as help texts.
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
 use crate::app::command::{Command, CommandQueue, Dialog};
 use crate::game::opening::GameName;
 
-/// A game, its name, and its rules by paragraphs: what they are about, and what they say.
+/// A game, its name, and its rules: paragraphs of heading and text.
 type Page = (
     GameName,
     &'static str,
@@ -23,7 +23,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "Colours",
-                "A newborn cell takes the colour of the majority of its parents. With as many red as blue parents, which only births with an even number can have, the ties decide: always one colour, a checkerboard, or an order of the neighbours that the seed draws for every cell.",
+                "A newborn cell takes the colour of the majority of its parents. If red and blue parents are equally many, which needs an even number of parents, the ties decide: always one colour, a checkerboard, or an order of the neighbours that the seed draws for every cell.",
             ),
             (
                 "Edges",
@@ -31,7 +31,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "The end",
-                "After every generation, in this order: both colours gone is a draw; one gone, the other wins; a board that equals that of one or two generations before is a draw by coexistence; at the limit more cells win, and equal numbers are a draw.",
+                "After every generation, in this order: both colours gone is a draw; one gone, the other wins; a board that equals that of one or two generations before is a draw by coexistence; at the limit the colour with more cells wins, and equal numbers are a draw.",
             ),
             (
                 "Start patterns",
@@ -39,7 +39,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "Settings",
-                "Changed settings pause the battle until they are applied or discarded; density concerns only the next start pattern. Restart goes back to the last start pattern.",
+                "Changed settings pause the battle until they are applied or discarded; the density only affects the next start pattern. Restart goes back to the last start pattern.",
             ),
         ],
     ),
@@ -53,7 +53,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "The end",
-                "A player without cells has lost; if both have none, it is a tie. Here a board that repeats with period 1 or 2 ends in coexistence, since nothing would change any more.",
+                "A player without cells has lost; if both have none, it is a tie. Here a board that repeats with period 1 or 2 ends in coexistence, since it would repeat for ever.",
             ),
             (
                 "Files",
@@ -71,15 +71,15 @@ const PAGES: &[Page] = &[
             ),
             (
                 "Rounds",
-                "Ten generations run. If both have as many cells then, single generations follow until one side leads. The leader places one counter on a dead cell, then the other side one, and ten generations run again.",
+                "Ten generations run. If both then have the same number of cells, single generations follow until one side leads. The leader places one counter on a dead cell, then the other side one, and ten generations run again.",
             ),
             (
                 "The end",
-                "The game ends after any generation that leaves at most one colour: that colour wins; if none is left, it is a draw. A wait for a lead that comes to a board it has seen before is a stalemate, and a draw.",
+                "The game ends after any generation that leaves at most one colour: that colour wins; if none is left, it is a draw. If a board repeats while the game waits for a lead, the game is a stalemate, and a draw.",
             ),
             (
                 "Records",
-                "Save a game as .json and open it again to go on with it, here or by duolife immigration.",
+                "Save a game as .json and open it again to resume it, here or with duolife immigration.",
             ),
         ],
     ),
@@ -115,7 +115,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "Merging",
-                "Where no green cell lies on a blue one the piece can be merged: its cells turn blue, the field lives on by one generation of B3/S23 with dead edges, and a new piece begins. Cells that clash are shown in red.",
+                "Where no green cell lies on a blue one the piece can be merged: its cells turn blue, the field advances by one generation of B3/S23 with dead edges, and a new piece begins. Cells that clash are shown in red.",
             ),
             (
                 "The aim",
@@ -139,7 +139,7 @@ pub(super) fn show(ui: &mut Ui, shown: GameName, commands: &mut CommandQueue) {
     });
     ui.separator();
     let page = PAGES.iter().find(|(kind, ..)| *kind == shown);
-    // As high for every game, so that the buttons stay where they are.
+    // The same height for every game keeps the buttons in place.
     let area = ScrollArea::vertical()
         .max_height(420.0)
         .min_scrolled_height(420.0)

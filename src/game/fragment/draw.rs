@@ -1,9 +1,9 @@
-//! Random places drawn from the stateless hash, so that a seed means the same game everywhere.
+//! Random places from the stateless hash, so that a seed gives the same game on every machine.
 
 use crate::board::hash::{pcg4d, seed_words};
 
-/// `count` different numbers below `among`, drawn from the seed and the number of the drawing: the
-/// first steps of a Fisher-Yates shuffle. At most `among` numbers are given.
+/// `count` different random numbers below `among`, from the seed and the number of the drawing: the first
+/// steps of a Fisher-Yates shuffle. At most `among` numbers are returned.
 pub(super) fn places(among: u32, count: u32, seed: u64, drawing: u32) -> impl Iterator<Item = u32> {
     let mut places: Vec<u32> = (0..among).collect();
     let count = count.min(among);
@@ -14,8 +14,8 @@ pub(super) fn places(among: u32, count: u32, seed: u64, drawing: u32) -> impl It
     places.into_iter().take(count as usize)
 }
 
-/// A number below `limit`. 64 random bits are scaled, so that no number comes up more often than
-/// another by more than one part in 2^32.
+/// A random number below `limit`. 64 random bits are scaled, so the probabilities of two numbers differ by at
+/// most one part in 2^32.
 fn below(limit: u32, seed: u64, drawing: u32, step: u32) -> u32 {
     let [low, high] = seed_words(seed);
     let [a, b, ..] = pcg4d([low, high, drawing, step]);
@@ -39,7 +39,7 @@ mod tests {
         }
     }
 
-    /// Part of what the program promises: a game is named by its seed.
+    /// Seeds identify games, so their places must never change.
     #[test]
     fn a_seed_always_means_the_same_places() {
         let drawn: Vec<u32> = places(25, 8, 1, 1).collect();

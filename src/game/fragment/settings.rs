@@ -1,4 +1,4 @@
-//! How large field and piece are, and how full.
+//! The settings of the puzzle.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use thiserror::Error;
 
 use crate::board::{Size, SizeError};
 
-/// Columns and rows of the field unless told otherwise.
+/// Columns and rows of the field by default.
 pub const DEFAULT_SIDE: u32 = 20;
 
-/// Blue cells at the start unless told otherwise.
+/// Blue cells at the start by default.
 pub const DEFAULT_CELLS: u32 = 60;
 
-/// The side of a piece unless told otherwise.
+/// The side of a piece by default.
 pub const DEFAULT_PIECE: u32 = 5;
 
-/// Green cells of a piece unless told otherwise.
+/// Green cells of a piece by default.
 pub const DEFAULT_PIECE_CELLS: u32 = 8;
 
-/// The most columns or rows of a field: more than a person can look over, and little memory.
+/// The most columns or rows of a field: more than a person can survey, and little memory.
 pub const MAX_SIDE: u32 = 1024;
 
-/// What a game is begun with, apart from the seed. Possible ones only.
+/// The settings of a game, apart from the seed. They are always valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     field: Size,
@@ -30,7 +30,7 @@ pub struct Settings {
     piece_cells: u32,
 }
 
-/// Why a game cannot be begun.
+/// Why settings are invalid.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SettingsError {
     /// The field has no cells or cannot exist.
@@ -50,18 +50,18 @@ pub enum SettingsError {
         /// The field.
         field: Size,
     },
-    /// There are not as many places on the field.
+    /// The field cannot have this many cells.
     #[error("a field of {field} has 1 to {} cells, not {cells}", .field.cells())]
     FieldCells {
-        /// Cells asked for.
+        /// The number of cells.
         cells: u32,
         /// The field.
         field: Size,
     },
-    /// There are not as many places in the piece.
+    /// The piece cannot have this many cells.
     #[error("a piece of {side}x{side} has 1 to {} cells, not {cells}", .side * .side)]
     PieceCells {
-        /// Cells asked for.
+        /// The number of cells.
         cells: u32,
         /// The side of the piece.
         side: u32,
@@ -73,7 +73,7 @@ impl Settings {
     /// `piece_cells` are green.
     ///
     /// # Errors
-    /// [`SettingsError`] if there is no such game.
+    /// [`SettingsError`] if such a game is impossible.
     pub fn new(
         field: Size,
         cells: u32,
@@ -103,10 +103,10 @@ impl Settings {
         })
     }
 
-    /// The usual game.
+    /// The default settings.
     ///
     /// # Errors
-    /// None: the usual game is a possible one.
+    /// None: the default settings are valid.
     pub fn standard() -> Result<Self, SettingsError> {
         let field = Size::new(DEFAULT_SIDE.into(), DEFAULT_SIDE.into())?;
         Self::new(field, DEFAULT_CELLS, DEFAULT_PIECE, DEFAULT_PIECE_CELLS)

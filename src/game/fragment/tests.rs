@@ -57,7 +57,7 @@ fn as_far_as_possible(game: &mut Fragment, direction: Direction) -> u32 {
 }
 
 #[test]
-fn a_game_begins_with_as_many_cells_as_asked_for() {
+fn a_game_begins_with_the_number_of_cells_in_its_settings() {
     for settings in [
         Settings::standard().unwrap(),
         settings(33, 7, 231, 7, 49),
@@ -253,18 +253,18 @@ fn an_empty_field_wins_and_ends_the_game() {
 #[test]
 fn impossible_games_are_refused() {
     let field = |width, height| Size::new(width, height).unwrap();
-    let said = |field, cells, piece, piece_cells| {
+    let message = |field, cells, piece, piece_cells| {
         let refused = Settings::new(field, cells, piece, piece_cells).unwrap_err();
         refused.to_string()
     };
-    assert!(said(field(20, 4), 60, 5, 8).contains("1 to 4"));
-    assert!(said(field(20, 20), 60, 0, 8).contains("1 to 20"));
-    assert!(said(field(20, 20), 401, 5, 8).contains("1 to 400 cells, not 401"));
-    assert!(said(field(20, 20), 0, 5, 8).contains("1 to 400 cells, not 0"));
-    assert!(said(field(20, 20), 60, 5, 26).contains("1 to 25 cells, not 26"));
-    assert!(said(field(20, 20), 60, 5, 0).contains("1 to 25 cells, not 0"));
-    assert!(said(field(1025, 5), 60, 5, 8).contains("1024x1024"));
-    assert!(said(field(5, 1 << 20), 60, 5, 8).contains("1024x1024"));
+    assert!(message(field(20, 4), 60, 5, 8).contains("1 to 4"));
+    assert!(message(field(20, 20), 60, 0, 8).contains("1 to 20"));
+    assert!(message(field(20, 20), 401, 5, 8).contains("1 to 400 cells, not 401"));
+    assert!(message(field(20, 20), 0, 5, 8).contains("1 to 400 cells, not 0"));
+    assert!(message(field(20, 20), 60, 5, 26).contains("1 to 25 cells, not 26"));
+    assert!(message(field(20, 20), 60, 5, 0).contains("1 to 25 cells, not 0"));
+    assert!(message(field(1025, 5), 60, 5, 8).contains("1024x1024"));
+    assert!(message(field(5, 1 << 20), 60, 5, 8).contains("1024x1024"));
     let largest = settings(MAX_SIDE.into(), MAX_SIDE.into(), 1 << 20, MAX_SIDE, 1 << 20);
     assert!(Fragment::new(largest, 0).is_ok());
 }

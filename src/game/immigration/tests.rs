@@ -15,7 +15,7 @@ fn place(game: &mut Game, cells: &[(u32, u32)]) {
     }
 }
 
-/// Steps until a counter is asked for or the game is over.
+/// Steps until a counter is due or the game is over.
 fn run(game: &mut Game) {
     while matches!(game.phase(), Phase::Running { .. } | Phase::Waiting { .. }) {
         game.step().unwrap();

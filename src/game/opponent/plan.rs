@@ -1,4 +1,4 @@
-//! Several counters at once: arrangements drawn by lot, most of them clustered, and simulated.
+//! Several counters at once: random arrangements, most of them clustered, evaluated by simulation.
 
 use std::cmp::Reverse;
 
@@ -12,13 +12,13 @@ use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
-/// How far a counter lies from the one it is drawn next to.
+/// The largest distance of a counter from the cell it is drawn next to.
 const SPREAD: i32 = 2;
 
-/// How often a place next to a live cell is looked for before any dead cell will do.
+/// Attempts to find a dead cell near a given one before any dead cell is taken.
 const TRIES: u32 = 16;
 
-/// One in so many answers counts, the worst ones.
+/// Only the worst of this many answers count.
 const WORST_SHARE: usize = 4;
 
 /// The first counter of the best arrangement of all counters left.
@@ -34,7 +34,7 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, Engi
     let scored: Vec<Option<(i64, u32)>> = (0..turn.effort.plans)
         .into_par_iter()
         .map_init(Simulator::new, |simulator, index| {
-            // The first one always counts, so that there is a choice.
+            // The first one is always evaluated, so that there is a result.
             if index > 0 && enough() {
                 return Ok(None);
             }
@@ -58,8 +58,8 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, Engi
     Ok(draw(best)[0])
 }
 
-/// A first opinion on a board: how it grows if left alone, and what a few arrangements of the
-/// opponent do to it.
+/// The first evaluation of a board: its growth without further counters, and after a few arrangements of
+/// the opponent.
 fn sifted(
     turn: &Turn<'_>,
     simulator: &mut Simulator,
@@ -86,9 +86,9 @@ fn sifted(
     Ok(value)
 }
 
-/// The mean value of a board after those arrangements drawn for the opponent that are worst for
-/// me; the very worst would say little, since hardly any arrangement withstands all. `None` if time
-/// is up.
+/// The mean value of a board after the arrangements of the opponent that are worst for `me`. The single
+/// worst would say little, since hardly any arrangement withstands all answers. `None` if the search is to
+/// end.
 fn after_answers(
     turn: &Turn<'_>,
     board: &LifelikeBoard,
@@ -120,7 +120,7 @@ fn after_answers(
     }))
 }
 
-/// The board with more counters of a player.
+/// The board with additional counters of a player.
 fn with_counters(board: &LifelikeBoard, counters: &[UVec2], player: Player) -> LifelikeBoard {
     let mut board = board.clone();
     for cell in counters {
@@ -144,28 +144,27 @@ impl Artist {
         }
     }
 
-    /// `count` different dead cells, or all if there are fewer; the first is to be placed first.
-    /// They lie close together, mostly next to cells of their own side, some of them next to the
-    /// enemy.
+    /// Draws `count` different dead cells, or all if there are fewer, in the order of placing. They lie close
+    /// together, mostly near cells of their own side, some of them near the enemy.
     fn draw(&self, board: &LifelikeBoard, count: u32, stream: &mut Pcg32) -> Vec<UVec2> {
         let mut board = board.clone();
         let mut drawn: Vec<UVec2> = Vec::with_capacity(count as usize);
-        // One in four starts afresh, one in eight at the enemy.
+        // One in four starts anywhere, one in eight at the enemy.
         let start = match below(stream, 8) {
             0 | 1 => None,
             2 => pick(&self.enemy, stream),
             _ => pick(&self.own, stream),
         };
         for _ in 0..count {
-            let beside = match (below(stream, 8), start) {
+            let near_to = match (below(stream, 8), start) {
                 (0, _) if !self.enemy.is_empty() => pick(&self.enemy, stream),
                 (1..=3, Some(start)) => Some(start),
                 _ => pick(&drawn, stream).or(start),
             };
-            let Some(cell) = dead_beside(&board, beside, stream) else {
+            let Some(cell) = dead_near(&board, near_to, stream) else {
                 break;
             };
-            // Any live state keeps the cell from being drawn again.
+            // Any live state prevents the cell from being drawn again.
             board.set(cell.x, cell.y, LifelikeCell::Red);
             drawn.push(cell);
         }
@@ -180,15 +179,15 @@ fn pick(points: &[UVec2], stream: &mut Pcg32) -> Option<UVec2> {
     }
 }
 
-/// A dead cell near a given one, or anywhere if none is given or found.
-fn dead_beside(board: &LifelikeBoard, beside: Option<UVec2>, stream: &mut Pcg32) -> Option<UVec2> {
+/// A dead cell near a given one; anywhere if none is given or found.
+fn dead_near(board: &LifelikeBoard, near_to: Option<UVec2>, stream: &mut Pcg32) -> Option<UVec2> {
     let size = board.size();
     let mut offset = || below(stream, 2 * SPREAD as u32 + 1) as i32 - SPREAD;
-    let near = beside.and_then(|beside| {
+    let near = near_to.and_then(|near_to| {
         (0..TRIES)
             .map(|_| {
                 let dx = offset();
-                shifted(size, beside, IVec2::new(dx, offset()))
+                shifted(size, near_to, IVec2::new(dx, offset()))
             })
             .find(|cell| board.get(cell.x, cell.y) == LifelikeCell::Dead)
     });

@@ -1,4 +1,4 @@
-//! One counter: every dead cell, and the opponent's best answer to the best of them.
+//! A single counter: every dead cell is evaluated, and the best cells also after the opponent's best answer.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -12,7 +12,7 @@ use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::engine::EngineError;
 use crate::game::immigration::Player;
 
-/// How far a counter reaches in one generation: it shares neighbours with cells two away.
+/// The reach of a counter in one generation: it shares neighbours with cells two away.
 const REACH: i32 = 2;
 
 /// The best cell for one counter.
@@ -28,7 +28,7 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, Engi
         .into_par_iter()
         .enumerate()
         .map_init(Simulator::new, |simulator, (index, cell)| {
-            // The first one always counts, so that there is a choice.
+            // The first one is always evaluated, so that there is a result.
             if index > 0 && enough() {
                 return Ok(None);
             }
@@ -42,8 +42,8 @@ pub(super) fn choose(turn: &Turn<'_>, enough: &Enough<'_>) -> Result<UVec2, Engi
     Ok(answered(turn, &scored, enough)?.unwrap_or(best))
 }
 
-/// The one of the most promising cells that leaves the opponent the worst answer; `None` if no
-/// answers are to be thought of, or time is up before the first.
+/// Of the best cells, the one with the highest value after the opponent's best answer; `None` if the strength
+/// has no answers, or if the search is to end before the first.
 fn answered(
     turn: &Turn<'_>,
     scored: &[(i64, UVec2)],
@@ -63,9 +63,9 @@ fn answered(
     Ok(best.map(|(_, cell)| cell))
 }
 
-/// The value of a board after the opponent's best answer, or anything not above `refuted_at` if it
-/// is not above that. If the opponent has no counter left, ten generations come before its next one.
-/// `None` if time is up before all answers are tried.
+/// The value of a board after the opponent's best answer, or some value up to `refuted_at` if it is not above
+/// that. If the opponent has no counter left, ten generations run before its next one. `None` if the search is
+/// to end before all answers are tried.
 fn after_answers(
     turn: &Turn<'_>,
     board: LifelikeBoard,
@@ -97,8 +97,8 @@ fn after_answers(
     )
 }
 
-/// The least value of `answers`. As soon as one is not above `refuted_at` the rest are left out,
-/// which changes nothing for who only asks whether the least is above. `None` if time is up.
+/// The least value of `answers`. Once a value is not above `refuted_at` the rest are skipped, since the least
+/// cannot be above it either. `None` if the search is to end.
 fn least<T: Sync>(
     answers: &[T],
     refuted_at: i64,
@@ -126,8 +126,8 @@ fn least<T: Sync>(
     Ok(complete.then_some(least))
 }
 
-/// The dead cells, of which those that all come to the same are represented by one: a counter that
-/// shares no neighbour with any live cell dies without a trace. There is at least one dead cell.
+/// The dead cells to try. A counter that shares no neighbour with any live cell dies without a trace, so one
+/// such cell represents all of them. There is at least one dead cell.
 fn candidates(board: &LifelikeBoard) -> Vec<UVec2> {
     let size = board.size();
     let index = |cell: UVec2| (cell.y * size.width() + cell.x) as usize;

@@ -1,4 +1,4 @@
-//! What becomes of a board, as a number.
+//! The value of a board by simulation.
 
 use glam::UVec2;
 
@@ -7,32 +7,32 @@ use crate::engine::cpu::CpuEngine;
 use crate::engine::{Engine, EngineError};
 use crate::game::immigration::{Player, ROUND_GENERATIONS, RULESET};
 
-/// A win before anybody can place another counter. Sooner is better, by one a generation.
+/// A win before the next counter. Earlier wins are worth more, by one per generation.
 const WIN: i64 = 1_000_000;
 
-/// One side having all cells, at the end of a round.
+/// The share of a side that has all cells at the end of a round.
 const ALL: i64 = 1000;
 
-/// One side being alone at the end of a later round, if nobody interferes: more than having nearly
-/// all cells, but counters come in between.
+/// Being the only side at the end of a later round: more than having nearly all cells, but counters will be
+/// placed before that.
 const ALONE: i64 = 2 * ALL;
 
-/// Cells added to both sides when shares are taken: a lead of one to nothing is not worth much.
+/// Added to the number of cells in a share, so that a lead of one cell to none is worth little.
 const COUNTER_WEIGHT: i64 = 4;
 
-/// How a simulation is read.
+/// How a simulation is evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct View {
     /// The side the value is for.
     pub(super) me: Player,
-    /// Whether the opponent has counters to place before the first generation. Its dying out then
-    /// says nothing, since it is not complete.
+    /// Whether the opponent has counters to place before the first generation. That it dies out then means
+    /// nothing.
     pub(super) unanswered: bool,
-    /// Generations.
+    /// Generations to simulate.
     pub(super) generations: u32,
 }
 
-/// One thread's engine.
+/// The engine of a thread.
 pub(super) struct Simulator(CpuEngine);
 
 impl Simulator {
@@ -40,8 +40,8 @@ impl Simulator {
         Self(CpuEngine::new(RULESET))
     }
 
-    /// The worth of a board: the lead in cells at the end of this and later rounds, as a share of
-    /// all cells, earlier rounds counting more. An end of the game within this round outweighs all.
+    /// The value of a board: the lead as a share of all cells at the end of this and later rounds, with more
+    /// weight on earlier rounds. An end of the game within this round outweighs everything.
     pub(super) fn value(&mut self, board: &LifelikeBoard, view: View) -> Result<i64, EngineError> {
         let engine = &mut self.0;
         engine.load(board)?;
@@ -52,7 +52,7 @@ impl Simulator {
             let census = engine.census()?;
             let [mine, theirs] = [view.me, view.me.other()].map(|side| side.count(census));
             let in_this_round = generation <= ROUND_GENERATIONS;
-            // The weights of this round end and all later ones.
+            // The weights of this round and all later ones.
             let rest = i64::from(rounds - (generation - 1) / ROUND_GENERATIONS);
             let weights = rest * (rest + 1) / 2;
             let soon = WIN - i64::from(generation);
@@ -92,11 +92,11 @@ impl Simulator {
 pub(super) enum RoundEnd {
     /// With a board.
     Board(LifelikeBoard),
-    /// Not at all: at most one colour is left.
+    /// The game ends before: at most one colour is left.
     Over {
-        /// When.
+        /// The deciding generation.
         generation: u32,
-        /// What is left.
+        /// Its census.
         census: LifelikeCensus,
     },
 }
@@ -107,7 +107,7 @@ pub(super) fn value_over(generation: u32, census: LifelikeCensus, me: Player) ->
     match (me.count(census), me.other().count(census)) {
         (0, 0) => 0,
         (0, _) => -soon,
-        _ => soon,
+        (_, _) => soon,
     }
 }
 
@@ -116,7 +116,7 @@ fn share(mine: i64, theirs: i64) -> i64 {
     ALL * (mine - theirs) / (mine + theirs + COUNTER_WEIGHT)
 }
 
-/// The board with one more counter.
+/// The board with an additional counter.
 pub(super) fn with_counter(
     board: &LifelikeBoard,
     cell: UVec2,

@@ -69,8 +69,8 @@ fn the_form_of_a_record_is_kept() {
     );
 }
 
-/// The refusal of the won game's record after a change.
-fn refusal(from: &str, to: &str) -> String {
+/// The error of the won game's record after a change.
+fn error_after(from: &str, to: &str) -> String {
     let json = Record::of(&won_game()).to_json();
     assert!(json.contains(from), "{from} in {json}");
     let json = json.replacen(from, to, 1);
@@ -114,16 +114,16 @@ fn a_record_of_what_cannot_be_is_refused_with_the_move() {
         ),
     ];
     for (to, expected) in cases {
-        let message = refusal(third, to);
+        let message = error_after(third, to);
         assert!(message.contains(expected), "{message}");
     }
     // A move left out shifts all turns after it.
-    let message = refusal(&format!("{third},"), "");
+    let message = error_after(&format!("{third},"), "");
     assert!(
         message.starts_with("move 3 (red, x 3, y 2): it is the turn of blue"),
         "{message}"
     );
-    let message = refusal(
+    let message = error_after(
         "\n  ],",
         ",\n    {\"player\": \"red\", \"x\": 0, \"y\": 0}\n  ],",
     );
@@ -135,7 +135,7 @@ fn a_record_of_what_cannot_be_is_refused_with_the_move() {
 
 #[test]
 fn generations_that_do_not_follow_are_refused() {
-    let message = refusal("\"generation\": 1", "\"generation\": 2");
+    let message = error_after("\"generation\": 1", "\"generation\": 2");
     assert_eq!(
         message,
         "generation 2 does not follow from the moves: the game is over at generation 1: a win for red"
@@ -197,7 +197,7 @@ fn other_files_are_refused_for_what_they_are() {
         ("\n}", "", "EOF"),
     ];
     for (from, to, expected) in cases {
-        let message = refusal(from, to);
+        let message = error_after(from, to);
         assert!(message.contains(expected), "{message}");
     }
     for text in ["", "[]", "1", "x = 3, y = 3\nbob$2bo$3o!\n", "\u{0}"] {

@@ -151,7 +151,7 @@ fn it_plays_by_the_clock_pauses_by_itself_and_never_skips() {
     assert_eq!(
         session.frame(5000 * MS, Duration::MAX).unwrap(),
         4,
-        "four a frame"
+        "four per frame"
     );
     assert_eq!(session.frame(5000 * MS, Duration::MAX).unwrap(), 1);
     assert!(!session.is_playing());
@@ -178,8 +178,8 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     assert_eq!(target_session.generation(), 1);
     assert_eq!(target_session.verdict(), Some(Reached));
     assert!(!target_session.is_playing());
-    let told = target_session.status().to_string();
-    assert!(told.starts_with("target reached, "), "{told}");
+    let text = target_session.status().to_string();
+    assert!(text.starts_with("target reached, "), "{text}");
     for refused in [target_session.play(), target_session.step()] {
         assert!(matches!(refused, Err(SessionError::TargetReached)));
     }
@@ -206,7 +206,7 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     assert_eq!(
         lone.status().to_string(),
         "all is empty, nothing changed",
-        "said, not ended"
+        "shown, not ended"
     );
 }
 
@@ -248,8 +248,8 @@ fn size_and_edges_are_drafts_and_a_resize_keeps_the_overlap() {
 }
 
 #[test]
-fn every_status_is_said() {
-    let said = |red, blue, reached, unchanged| {
+fn every_status_has_a_text() {
+    let message = |red, blue, reached, unchanged| {
         let census = RezolutionCensus {
             red,
             blue,
@@ -258,10 +258,16 @@ fn every_status_is_said() {
         };
         Status::of(census, unchanged).to_string()
     };
-    assert_eq!(said(3, 2, 0, None), "both are left");
-    assert_eq!(said(3, 2, 0, Some(false)), "both are left");
-    assert_eq!(said(3, 0, 0, Some(false)), "blue is gone");
-    assert_eq!(said(0, 2, 0, Some(true)), "red is gone, nothing changed");
-    assert_eq!(said(0, 0, 0, Some(true)), "all is empty, nothing changed");
-    assert_eq!(said(3, 2, 1, Some(false)), "target reached, both are left");
+    assert_eq!(message(3, 2, 0, None), "both are left");
+    assert_eq!(message(3, 2, 0, Some(false)), "both are left");
+    assert_eq!(message(3, 0, 0, Some(false)), "blue is gone");
+    assert_eq!(message(0, 2, 0, Some(true)), "red is gone, nothing changed");
+    assert_eq!(
+        message(0, 0, 0, Some(true)),
+        "all is empty, nothing changed"
+    );
+    assert_eq!(
+        message(3, 2, 1, Some(false)),
+        "target reached, both are left"
+    );
 }

@@ -212,7 +212,7 @@ fn a_stroke_is_applied_when_it_ends() {
     assert_eq!(
         session.frame(1000 * MS, Duration::MAX).unwrap(),
         0,
-        "the battle stands still"
+        "the battle is paused"
     );
     for (x, y) in [
         (0, 0),
@@ -451,7 +451,7 @@ fn a_resize_keeps_the_part_that_fits() {
     assert!(matches!(session.undo(), Err(SessionError::NothingToUndo)));
 }
 
-/// An engine that fails once it is told to.
+/// An engine that fails on demand.
 struct Failing {
     inner: CpuEngine,
     fails: Rc<Slot<bool>>,
@@ -493,11 +493,11 @@ impl Engine for Failing {
 #[test]
 fn an_engine_that_fails_leaves_the_battle_as_it_was() {
     let fails = Rc::new(Slot::new(false));
-    let asked = Rc::new(RefCell::new(Vec::new()));
+    let requested = Rc::new(RefCell::new(Vec::new()));
     let factory = {
-        let (fails, asked) = (Rc::clone(&fails), Rc::clone(&asked));
+        let (fails, requested) = (Rc::clone(&fails), Rc::clone(&requested));
         Box::new(move |ruleset: LifelikeRuleset| {
-            asked.borrow_mut().push(ruleset);
+            requested.borrow_mut().push(ruleset);
             let inner = CpuEngine::new(ruleset);
             let fails = Rc::clone(&fails);
             Ok(Box::new(Failing { inner, fails }) as Box<dyn Engine>)
@@ -520,5 +520,5 @@ fn an_engine_that_fails_leaves_the_battle_as_it_was() {
     assert_eq!(session.board().unwrap(), later(&soup(), 2));
     assert_eq!(session.generation(), 2);
     session.apply().unwrap();
-    assert_eq!(asked.borrow().last(), Some(&draft.ruleset()));
+    assert_eq!(requested.borrow().last(), Some(&draft.ruleset()));
 }
