@@ -33,5 +33,3 @@ mod support;
 /// The window without a display: pointer, keyboard, files, time.
 #[cfg(feature = "window")]
 mod window;
-
-use support::{kernels, no_gpu};

@@ -4,12 +4,9 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use duolife::board::{Edges, Size, start};
-use duolife::engine::gpu::arena::{GpuArena, Task};
-use duolife::rules::{LifelikeRuleset, Ties, notation};
 use serde_json::Value;
 
-use crate::no_gpu;
+use crate::support::no_gpu;
 use crate::support::program::{Place, command, duolife, json, refusal, stdout, text};
 
 /// Words drawn by a linear congruential generator: enough for making lists.
@@ -163,39 +160,6 @@ fn games_of_all_kinds_end_alike_on_every_engine() {
         let ended = (1..expected.len()).filter(|&n| value(&expected, n, "reason") == reason);
         assert!(ended.count() > 5, "{reason}");
     }
-}
-
-#[test]
-fn a_device_without_subgroups_ends_games_alike() {
-    let Some(kernels) = crate::kernels() else {
-        return;
-    };
-    let mut draws = Draws(77);
-    let tasks: Vec<Task> = (0..120)
-        .map(|seed| {
-            let size = Size::new(1 + draws.below(90), 1 + draws.below(60)).unwrap();
-            Task {
-                ruleset: LifelikeRuleset {
-                    rule: notation::parse("B36/S23").unwrap(),
-                    edges: Edges::Torus,
-                    ties: Ties::Seeded(seed),
-                },
-                limit: 1 + draws.below(200) as u32,
-                start: start::random(size, 0.3, seed).unwrap(),
-            }
-        })
-        .collect();
-    let arenas = [
-        GpuArena::new(kernels.gpu()),
-        GpuArena::portable(kernels.gpu()),
-    ];
-    let [ours, portable] = arenas.map(|arena| {
-        let runs = arena.unwrap().play(&tasks, &|| false).unwrap().unwrap();
-        runs.into_iter()
-            .map(|run| (run.decided, run.sighting, run.peak, run.board.digest()))
-            .collect::<Vec<_>>()
-    });
-    assert_eq!(ours, portable);
 }
 
 #[test]

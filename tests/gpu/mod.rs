@@ -1,5 +1,7 @@
 /// Blocks in which nothing changes are left out of passes, and computed again once something comes near.
 mod active_blocks;
+/// Many small games at once.
+mod arena;
 /// Generations computed in the background, in pieces of a few milliseconds.
 mod background;
 /// Boards that are cut into bands of rows.

@@ -55,7 +55,7 @@ fn on_device(kernels: &Arc<Kernels>) -> EngineFactory {
 
 #[test]
 fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
-    if crate::no_gpu() {
+    if crate::support::no_gpu() {
         eprintln!("skipped: DUOLIFE_NO_GPU=1");
         return;
     }
