@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use duolife::engine::gpu::{AdapterSelector, GpuEngine, Kernels, select_adapter};
+use duolife::engine::gpu::{GpuEngine, Kernels};
 use duolife::game::opponent::PlayerKind;
 
 use super::*;
+use crate::support::own_kernels;
 
 #[derive(Debug)]
 struct Dropped(PathBuf);
@@ -55,15 +56,7 @@ fn on_device(kernels: &Arc<Kernels>) -> EngineFactory {
 
 #[test]
 fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
-    if crate::support::no_gpu() {
-        eprintln!("skipped: DUOLIFE_NO_GPU=1");
-        return;
-    }
-    let gpu = select_adapter(&AdapterSelector::default())
-        .unwrap()
-        .open()
-        .unwrap();
-    let kernels = Arc::new(Kernels::new(&gpu).unwrap());
+    let Some(kernels) = own_kernels() else { return };
     let open = |opening: Opening, choice: EngineName| {
         let platform = Box::new(Memory::default());
         Controller::new(
@@ -86,7 +79,7 @@ fn a_lost_device_leaves_the_start_pattern_to_the_cpu() {
     }
     assert_eq!(controller.board().unwrap(), later(&board, 5));
     assert_eq!(controller.failure(), None);
-    gpu.destroy();
+    kernels.gpu().destroy();
     controller.apply(RunCommand::Step);
     assert!(controller.failure().is_some(), "it is reported");
     let mut controller = open(controller.recovery(), EngineName::Cpu);
