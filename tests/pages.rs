@@ -126,10 +126,8 @@ fn stable(line: &str) -> String {
     let is_measured = |at: usize| {
         let is_seconds = after(at).trim_end_matches([',', '.', ':']) == "s";
         let is_rate = match after(at) {
-            "a" | "per" => after(at + 1).starts_with("second"),
-            "cells" | "games" => {
-                matches!(after(at + 1), "a" | "per") && after(at + 2).starts_with("second")
-            }
+            "per" => after(at + 1).starts_with("second"),
+            "cells" | "games" => after(at + 1) == "per" && after(at + 2).starts_with("second"),
             _ => false,
         };
         words[at].parse::<f64>().is_ok() && (is_seconds || is_rate)

@@ -87,7 +87,7 @@ pub fn table(rule: Rule, ties: Ties) -> Result<String, TableError> {
         "@RULE {name}
 
 Two-colour {rule}: a birth takes the colour of most of its parents{}.
-Board 1 is red, state 2 is blue.
+State 1 is red, state 2 is blue.
 
 @TABLE
 n_states:3
