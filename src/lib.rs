@@ -1,27 +1,31 @@
 //! duolife: two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 //!
 //! ```text
-//!   app, cli               the window, the command line
-//!   arena                  many small battles at once: tournaments
-//!   game                   what makes a run a battle: referee, sessions; the fragment puzzle
-//!   engine                 reference, cpu, gpu: load, step, census, read
-//!   rules                  the families: two-colour B/S rules and reZolution, their circuits
-//!   format                 files to boards and back (pictures among them: over render)
+//!   app, cli               the window; the command line, with its games at a terminal
+//!   store                  what the folder of a user remembers
+//!   arena                  many small battles at once: matches, tournaments, results, statistics
+//!   game                   what makes a run a game: referee, sessions, the five games
+//!   format                 files to boards and back, pictures among them
 //!   render                 boards to pictures and films
-//!   board                  cells, and populations
+//!   engine                 reference, cpu, gpu: load, step, census, read; the choice among them
+//!   rules                  the families: two-colour B/S rules and reZolution
+//!   board                  cells and populations
 //! ```
 //!
-//! Arrows only point down. `board` and `rules` know no GPU, no file and no clock; `engine` knows no
-//! game; `game` knows no terminal and no file. Engines and the suite that compares them are written
-//! once for all families of rules; a board is a [`board::Board`], its rules are [`rules::Ruleset`]. `wgpu` lives in `engine::gpu` alone, `clap` in `cli` alone.
+//! Arrows only point down; a test reads the floors and checks every path. `board` and `rules` know no
+//! GPU, no file and no clock; `engine` knows no game; `game` and `arena` know no file and no terminal.
+//! `wgpu` is used in `engine::gpu`, the board renderer and `app`, `clap` in `cli` alone.
+//!
+//! Engines, and the suite that compares them, are written once for all families of rules: a board is
+//! a [`board::Board`], its rules are a [`rules::Ruleset`].
 //!
 //! ```
 //! use duolife::board::{Edges, Size, start};
 //! use duolife::engine::{Engine, cpu::CpuEngine};
-//! use duolife::rules::{Rule, Ruleset, Ties};
+//! use duolife::rules::{LifelikeRuleset, Rule, Ties};
 //!
 //! let board = start::random(Size::new(64, 48)?, 0.35, 1)?;
-//! let mut engine = CpuEngine::new(Ruleset {
+//! let mut engine = CpuEngine::new(LifelikeRuleset {
 //!     rule: Rule::LIFE,
 //!     edges: Edges::Torus,
 //!     ties: Ties::Seeded(1),
@@ -35,10 +39,10 @@
 pub mod board;
 pub mod rules;
 
+pub mod engine;
+
 pub mod format;
 pub mod render;
-
-pub mod engine;
 
 pub mod game;
 
