@@ -61,7 +61,7 @@ const IGNORANCE: &[(&str, &[&str], &[&str])] = &[
             "std::env",
             "directories",
         ],
-        &["app/native.rs"],
+        &["app/native.rs", "app/native/"],
     ),
 ];
 

@@ -87,7 +87,7 @@ pub struct Controller {
     pub(super) device_failure: Option<String>,
     saved_edit_count: u64,
     changed_at: Option<Duration>,
-    /// Whether the person has been told that the board is too large to be saved.
+    /// Whether a notice has warned that the board is too large to be saved.
     warned_too_large: bool,
     now: Duration,
 }

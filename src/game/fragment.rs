@@ -14,7 +14,7 @@
 //! game.turn();
 //! match game.merge() {
 //!     Ok(score) => println!("{score} cells are left"),
-//!     Err(refused) => println!("{refused}"),
+//!     Err(error) => println!("{error}"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

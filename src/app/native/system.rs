@@ -61,10 +61,10 @@ impl Platform for NativePlatform {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, String> {
-        let refused = |error: std::io::Error| format!("{folder}: cannot be listed: {error}");
+        let failed = |error: std::io::Error| format!("{folder}: cannot be listed: {error}");
         let mut entries = Vec::new();
-        for entry in fs::read_dir(folder).map_err(refused)?.take(MAX_ENTRIES) {
-            let entry = entry.map_err(refused)?;
+        for entry in fs::read_dir(folder).map_err(failed)?.take(MAX_ENTRIES) {
+            let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with('.') {
                 continue;

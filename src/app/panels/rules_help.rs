@@ -89,11 +89,11 @@ const PAGES: &[Page] = &[
         &[
             (
                 "Populations",
-                "A cell holds red or blue people, or nobody. Add up the nine cells of the block around it, red as positive and blue as negative numbers, and divide the size of the sum by three, rounding down.",
+                "A cell holds a red or a blue population, or none. Add up the nine cells of the block around it, red as positive and blue as negative numbers, and divide the absolute value of the sum by three, rounding down.",
             ),
             (
                 "Growth",
-                "If that is one more than the cell has, it grows by one; if it is what the cell has, it stays; otherwise the cell becomes empty. What lives there takes the colour of the sum, so a cell can change sides. Nobody grows above 127.",
+                "If that is one more than the cell has, it grows by one; if it is what the cell has, it stays; otherwise the cell becomes empty. What lives there takes the colour of the sum, so a cell can change sides. No population grows above 127.",
             ),
             (
                 "Barriers and targets",
@@ -119,7 +119,7 @@ const PAGES: &[Page] = &[
             ),
             (
                 "The aim",
-                "An empty field. The score is the number of blue cells after a merge; the smallest ever reached is remembered.",
+                "An empty field. The score is the number of blue cells after a merge; the lowest one ever reached is kept.",
             ),
         ],
     ),
