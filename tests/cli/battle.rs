@@ -82,7 +82,7 @@ fn steps_and_play_are_those_of_a_run() {
 }
 
 #[test]
-fn play_pauses_every_so_many_generations_and_at_the_limit() {
+fn play_pauses_at_the_interval_and_at_the_limit() {
     let lines = played(
         &[START, &["--limit", "17"]].concat(),
         "pause-every 5\nstep 2\nplay\nplay\npause-every never\nplay\n",

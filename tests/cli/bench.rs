@@ -16,14 +16,14 @@ fn the_speed_of_every_engine_is_measured() {
     ];
     let report = json(&[&short[..], &["--json", "--engine", "cpu"]].concat());
     let rows = report["rows"].as_array().unwrap();
-    let told = |row: &Value| format!("{} {} {}", row["workload"], row["engine"], row["width"]);
+    let named = |row: &Value| format!("{} {} {}", row["workload"], row["engine"], row["width"]);
     let expected = [
         r#""small" "reference" 256"#,
         r#""small" "cpu" 256"#,
         r#""refereed" "reference" 512"#,
         r#""refereed" "cpu" 4096"#,
     ];
-    assert_eq!(rows.iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!(rows.iter().map(named).collect::<Vec<_>>(), expected);
     for row in rows {
         let generations = row["generations"].as_f64().unwrap();
         assert!(generations >= 1.0, "{row}");

@@ -99,7 +99,7 @@ fn every_written_format_is_read_back() {
 }
 
 #[test]
-fn a_pattern_is_laid_down_where_and_how_it_is_told() {
+fn a_pattern_is_placed_turned_and_flipped() {
     let place = Place::new();
     let file = place.file("l.rle", "x = 3, y = 2, rule = B3/S23\n3o$o!\n");
     let convert = |arguments: &[&str]| stdout(&[&["convert", &file, "-"], arguments].concat());
@@ -127,7 +127,7 @@ fn a_pattern_is_laid_down_where_and_how_it_is_told() {
 }
 
 #[test]
-fn a_position_that_means_nothing_here_is_said_to_be_left_out() {
+fn a_position_without_meaning_is_left_out_with_a_note() {
     let place = Place::new();
     let file = place.file(
         "p.rle",

@@ -116,7 +116,7 @@ fn the_kernels_of_an_adapter_are_measured_remembered_and_used() {
     let output = here(&bench);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["rows"][1]["pass"], 2, "{report}");
-    // A damaged file is told of, and nothing else happens.
+    // A damaged file is reported, and the run goes on without it.
     std::fs::write(&file, "{").unwrap();
     let run = [
         "run",

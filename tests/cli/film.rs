@@ -196,7 +196,7 @@ fn a_film_that_is_cut_short_keeps_its_frames() {
     );
 }
 
-/// A disk that is full is told as such, also by a run that was interrupted.
+/// A full disk is reported as such, also by an interrupted run.
 #[cfg(unix)]
 #[test]
 fn a_film_that_cannot_be_written_is_an_error_and_the_others_are_kept() {

@@ -219,7 +219,7 @@ fn a_wrong_line_ends_a_script_after_what_was_played() {
 }
 
 #[test]
-fn a_damaged_score_file_is_set_aside_and_said() {
+fn a_damaged_score_file_is_set_aside_with_a_note() {
     let player = Player::new();
     fs::create_dir(player.scores().parent().unwrap()).unwrap();
     for (number, content) in [(1, "{\"version\": 1, \"fragm"), (2, "{\"version\": 9}")] {
@@ -238,7 +238,7 @@ fn a_damaged_score_file_is_set_aside_and_said() {
 }
 
 #[test]
-fn a_folder_that_keeps_no_scores_is_a_remark() {
+fn a_folder_that_keeps_no_scores_is_a_note() {
     let player = Player::new();
     // A file where the folder should be.
     fs::write(player.0.path("duolife"), "mine").unwrap();
@@ -259,7 +259,7 @@ fn a_folder_that_keeps_no_scores_is_a_remark() {
 }
 
 #[test]
-fn colours_are_given_when_asked_for() {
+fn colours_are_an_option() {
     let player = Player::new();
     let plain = player.pipe(SMALL, "merge");
     assert!(!done(&plain).0.contains('\x1b'), "a pipe is no terminal");

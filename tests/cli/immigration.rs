@@ -200,7 +200,7 @@ fn the_record_is_whole_after_every_move() {
 }
 
 #[test]
-fn wrong_lines_are_told_and_asked_again() {
+fn wrong_lines_are_refused_and_read_again() {
     let input = "5 5\n5 5\n26 1\n0 1\nhello\nundo 2\n\nsave\nundo\nundo\nhelp\n5 5\n6 6\nboard\nquit\n9 9\n";
     let output = with_input(&["immigration"], input);
     assert_eq!(output.status.code(), Some(0));
@@ -449,7 +449,7 @@ fn a_person_plays_the_computer_and_takes_counters_back() {
 }
 
 #[test]
-fn colours_are_there_when_asked_for_and_letters_always() {
+fn colours_are_an_option_and_letters_are_always_there() {
     let place = Place::new();
     let script = place.file("script.txt", "2 1\n3 1\nboard\n");
     let drawn = |color: &str| {

@@ -1,6 +1,6 @@
 /// Tournaments of many small games.
 mod arena;
-/// Battles that are run, watched and edited by lines of commands.
+/// Battles that lines of commands run, show and edit.
 mod battle;
 /// The speed of every engine, measured.
 mod bench;

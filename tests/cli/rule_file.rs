@@ -3,7 +3,7 @@ use std::fs;
 use crate::support::program::{Place, command, refusal, stdout};
 
 #[test]
-fn a_golly_rule_is_written_or_the_reason_is_said() {
+fn a_golly_rule_is_written_or_refused_with_the_reason() {
     let place = Place::new();
     let output = command(&["rule-file", "highlife", "--ties", "blue"])
         .current_dir(place.folder())

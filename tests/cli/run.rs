@@ -17,7 +17,7 @@ fn engines_agree_on_digest_counts_and_output() {
         ("B2/S", "torus", "checkerboard"),
         ("34/34", "dead", "blue"),
     ] {
-        let mut seen = Vec::new();
+        let mut results = Vec::new();
         for engine in engines() {
             let (output, census) = (place.name("last.txt"), place.name("census.csv"));
             let report = json(&[
@@ -65,17 +65,17 @@ fn engines_agree_on_digest_counts_and_output() {
                 lines[121],
                 format!("120,{},{}", report["red"], report["blue"])
             );
-            seen.push((
+            results.push((
                 report["digest"].to_string(),
                 census.clone(),
                 fs::read(output).unwrap(),
             ));
         }
         assert!(
-            seen.iter().all(|other| *other == seen[0]),
+            results.iter().all(|other| *other == results[0]),
             "{rule} {edges} {ties}"
         );
-        assert_eq!(seen[0].0.len(), 66, "a SHA-256 in quotes");
+        assert_eq!(results[0].0.len(), 66, "a SHA-256 in quotes");
     }
 }
 
@@ -125,7 +125,7 @@ fn a_run_continues_where_another_ended() {
 }
 
 #[test]
-fn a_battle_runs_to_its_end_and_the_referee_says_why() {
+fn a_battle_runs_to_its_end_with_the_verdict_of_the_referee() {
     let place = Place::new();
     let [counts, film] = ["counts.csv", "film.png"].map(|name| place.name(name));
     let start = ["--size", "60x40", "--seed", "3", "--until-end"];
@@ -199,19 +199,19 @@ fn a_pass_may_be_given_and_changes_nothing_but_the_speed() {
         "--generations",
         "21",
     ];
-    let told = ["--json", "--digest", "--quiet", "--engine"];
+    let report = ["--json", "--digest", "--quiet", "--engine"];
     let digest = |engine: &str, pass: &[&str]| {
-        let report = json(&[&run[..], &told, &[engine], pass].concat());
-        if let [_, asked] = pass {
+        let report = json(&[&run[..], &report, &[engine], pass].concat());
+        if let [_, set] = pass {
             // Eight are the most that there are.
             let made = report["generations_per_pass"].as_u64().unwrap();
-            let asked: u64 = asked.parse().unwrap();
-            let fitting = if engine == "gpu" && asked == 3 {
+            let set: u64 = set.parse().unwrap();
+            let fitting = if engine == "gpu" && set == 3 {
                 2
             } else {
-                asked.min(8)
+                set.min(8)
             };
-            assert_eq!(made, fitting, "{engine} {asked}");
+            assert_eq!(made, fitting, "{engine} {set}");
         }
         report["digest"].clone()
     };
@@ -332,7 +332,7 @@ fn two_files_are_set_against_each_other() {
 }
 
 #[test]
-fn what_a_reader_remarks_is_said_once_and_is_no_error() {
+fn notes_of_a_reader_are_printed_once_and_are_no_error() {
     let place = Place::new();
     let file = place.file("bare.rle", "bob$2bo$3o!\n");
     let output = duolife(&["run", &file, "--generations", "0", "--engine", "cpu"]);

@@ -251,7 +251,7 @@ fn a_shape_that_repeats_in_other_colours_is_no_coexistence() {
 /// Earlier boards are remembered across calls and through other ways of stepping, and forgotten
 /// when a board is loaded.
 #[test]
-fn what_is_remembered_of_earlier_boards() {
+fn earlier_boards_are_kept_until_a_board_is_loaded() {
     let blinkers = lifelike(
         "
         ..........

@@ -110,7 +110,7 @@ fn a_piece_of_the_next_generation_is_never_drawn() {
     assert!(gpu.read().unwrap() == cpu.read().unwrap());
 }
 
-/// The words of buffers of a device, as whoever draws them would find them.
+/// The words of buffers of a device, as the renderer reads them.
 fn words(kernels: &Kernels, planes: &[wgpu::Buffer]) -> Vec<Vec<u32>> {
     let handles = kernels.gpu().handles();
     let read = planes.iter().map(|plane| {

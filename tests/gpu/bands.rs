@@ -170,10 +170,10 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     gpu.load(&board).unwrap();
     drop(board);
     assert_eq!(gpu.census().unwrap(), cpu.census().unwrap());
-    let mut seen = [Vec::new(), Vec::new()];
-    cpu.step_with_stats(1, &mut seen[0]).unwrap();
-    gpu.step_with_stats(1, &mut seen[1]).unwrap();
-    assert_eq!(seen[0], seen[1]);
+    let mut stats = [Vec::new(), Vec::new()];
+    cpu.step_with_stats(1, &mut stats[0]).unwrap();
+    gpu.step_with_stats(1, &mut stats[1]).unwrap();
+    assert_eq!(stats[0], stats[1]);
     cpu.step(9).unwrap();
     gpu.step(9).unwrap();
     let board = cpu.read().unwrap();
@@ -225,6 +225,6 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     let error = GpuEngine::new(&kernels, ruleset).unwrap().load(&board);
     let error = error.unwrap_err();
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error}");
-    let told = error.to_string();
-    assert!(told.contains(&limit.to_string()), "{told}");
+    let message = error.to_string();
+    assert!(message.contains(&limit.to_string()), "{message}");
 }

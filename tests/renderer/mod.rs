@@ -34,7 +34,7 @@ pub(crate) trait Defined: Board {
     fn upload(&self, renderer: &mut Renderer) -> DeviceBoard;
 }
 
-/// A picture drawn in bands is that of the board with which it was begun, whatever is drawn in
+/// A picture drawn in bands is that of the board with which it was begun, whatever else is drawn in
 /// between, and the one before it is shown until it is complete.
 #[test]
 fn pictures_drawn_in_bands_are_whole_pictures() {
@@ -216,7 +216,7 @@ fn random_views_are_drawn_as_defined() {
     }
 }
 
-/// A board in bands is drawn part by part, whatever is gathered at a time.
+/// A board in bands is drawn part by part, for any number of bytes gathered at a time.
 #[test]
 fn boards_in_bands_are_drawn_as_defined() {
     let Some(kernels) = kernels() else { return };

@@ -81,7 +81,7 @@ fn idle_blocks_are_computed_again_after_passes_with_statistics() {
     }
 }
 
-/// A battle that ends at any place in a pass ends there and nowhere else: still, blinking, or with one
+/// A battle that ends at any place in a pass ends there and nowhere else: with period one, period two, or one
 /// colour gone.
 #[test]
 fn runs_end_with_the_first_settled_generation_of_a_pass() {
