@@ -5,16 +5,22 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use duolife::cli::{self, Exit};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 fn main() -> ExitCode {
     // Silent by default; DUOLIFE_LOG=duolife=debug shows every submission to a device.
-    tracing_subscriber::fmt()
-        .with_env_filter(
-            EnvFilter::try_from_env("DUOLIFE_LOG").unwrap_or_else(|_| EnvFilter::new("off")),
-        )
+    let filter = std::env::var("DUOLIFE_LOG")
+        .ok()
+        .and_then(|targets| targets.parse::<Targets>().ok())
+        .unwrap_or_default();
+    let lines = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
+        .with_writer(std::io::stderr);
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(filter)
         .init();
     let (status, message) = match cli::run() {
         Exit::Status(status, message) => (status, message),
