@@ -645,7 +645,7 @@ fn what_cannot_be_played_is_refused_in_one_line_before_any_game() {
         ("red\tblue\nbo!\tnone.rle\n", "line 2: blue: "),
         (
             "red\tblue\trule\tties\nbo!\tbo!\tB2/S\tforbidden\n",
-            "line 2: B2/S has births",
+            "line 2: B2/S allows births",
         ),
         ("red\tblue\tred_x\tred_y\to\n", "line 1"),
         (
