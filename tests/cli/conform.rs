@@ -26,7 +26,29 @@ fn conform_passes_and_a_planted_fault_fails_it() {
     assert!(printed.lines().count() >= lines, "{printed}");
     assert!(!printed.contains("DIFFERENT"), "{printed}");
 
-    let output = duolife(&[&common[..], &["--plant-fault", "12,30,4,6"]].concat());
+    // Only the suites that have the board of the fault.
+    let planted = [
+        "conform",
+        "--engine",
+        engine,
+        "--boards",
+        "13",
+        "--long-boards",
+        "0",
+        "--sparse-boards",
+        "0",
+        "--rules",
+        "0",
+        "--populations",
+        "13",
+        "--long-populations",
+        "0",
+        "--sums",
+        "0",
+        "--plant-fault",
+        "12,30,4,6",
+    ];
+    let output = duolife(&planted);
     assert_eq!(output.status.code(), Some(1));
     let printed = text(&output.stdout);
     for expected in [

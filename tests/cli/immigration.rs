@@ -475,17 +475,3 @@ fn colours_are_an_option_and_letters_are_always_there() {
         "{coloured:?}"
     );
 }
-
-#[test]
-fn the_game_in_the_readme_is_a_true_one() {
-    let place = Place::new();
-    let moves = place.file("moves.txt", "8 4\n9 4\n8 5\n9 5\n4 7\nrun\n");
-    let game = ["--blue", "computer", "--size", "16x8", "--script", &moves];
-    let played = stdout(&[&["immigration"], &game[..]].concat());
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let quoted: String = played.lines().map(|line| format!("    {line}\n")).collect();
-    assert!(
-        readme.contains(&quoted),
-        "the README shows another game than:\n{quoted}"
-    );
-}
