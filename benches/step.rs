@@ -6,6 +6,7 @@
     reason = "criterion's macros make undocumented functions; a benchmark fails by panicking"
 )]
 
+use glam::uvec2;
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -71,8 +72,7 @@ fn step_rezolution(criterion: &mut Criterion) {
         let mut board = RezolutionBoard::new(size).unwrap();
         for (x, y) in (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y))) {
             board.set(
-                x,
-                y,
+                uvec2(x, y),
                 RezolutionCell::open((pcg4d([x, y, 1, 0])[0] % 9) as i8 - 4),
             );
         }

@@ -5,6 +5,7 @@ use duolife::engine::reference::ReferenceEngine;
 use duolife::format::Limits;
 use duolife::format::rezolution::{RezolutionDocument, encode, parse};
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
+use glam::{UVec2, uvec2};
 use proptest::prelude::*;
 
 use crate::support::boards::{BARRIER, size};
@@ -33,12 +34,12 @@ proptest! {
         let size = board.size();
         let larger = Size::new(u64::from(size.width()) + wider, u64::from(size.height()) + higher);
         let mut placed = LifelikeBoard::new(larger.unwrap()).unwrap();
-        placed.place(&board, 0, 0).unwrap();
+        placed.place(&board, UVec2::ZERO).unwrap();
         let small = after(&mut CpuEngine::new(ruleset), &board, 1);
         let large = after(&mut CpuEngine::new(ruleset), &placed, 1);
         for y in 0..size.height() {
             for x in 0..size.width() {
-                prop_assert_eq!(small.get(x, y), large.get(x, y));
+                prop_assert_eq!(small.cell(uvec2(x, y)), large.cell(uvec2(x, y)));
             }
         }
     }
@@ -123,7 +124,7 @@ fn populations() -> impl Strategy<Value = RezolutionBoard> {
         spots.prop_map(move |spots| {
             let mut board = RezolutionBoard::new(size(width, height)).unwrap();
             for (at, spot) in (0..).zip(spots) {
-                board.set(at % width as u32, at / width as u32, spot);
+                board.set(uvec2(at % width as u32, at / width as u32), spot);
             }
             board
         })

@@ -69,8 +69,8 @@ impl CanvasLayout {
 
     /// The rectangle of a cell, in points.
     pub(super) fn cell(&self, cell: UVec2) -> Rect {
-        let (left, top, side) = self.view.pixels(cell.x, cell.y);
-        self.rect(I64Vec2::new(left, top), glam::Vec2::splat(side as f32))
+        let (corner, side) = self.view.pixels(cell);
+        self.rect(corner, glam::Vec2::splat(side as f32))
     }
 }
 
@@ -123,8 +123,7 @@ impl Canvas {
         }
         controller.pointed_at = response.hover_pos().and_then(|at| {
             let pixel = layout.pixel(at);
-            let cell = layout.view.cell(pixel.x, pixel.y, size, edges);
-            cell.map(UVec2::from)
+            layout.view.cell(pixel, size, edges)
         });
         if let (ActiveGame::Immigration(_), true, Some(cell)) =
             (&controller.game, response.clicked(), controller.pointed_at)
@@ -204,8 +203,7 @@ impl Canvas {
     ) {
         let (size, edges) = controller.game.shape();
         let touch = |pixel: IVec2, commands: &mut CommandQueue| {
-            let cell = layout.view.cell(pixel.x, pixel.y, size, edges);
-            if let Some(cell) = cell.map(UVec2::from) {
+            if let Some(cell) = layout.view.cell(pixel, size, edges) {
                 let touched = RunCommand::Touch(cell).into();
                 if commands.last() != Some(&touched) {
                     commands.push(touched);
@@ -310,7 +308,7 @@ fn counters(ui: &Ui, layout: &CanvasLayout, view: &ImmigrationView, pointed_at: 
         painter.rect_stroke(around, 1.0, outline, StrokeKind::Middle);
     }
     if let (Some(player), Some(cell)) = (view.person(), pointed_at)
-        && view.game().board().get(cell.x, cell.y) == LifelikeCell::Dead
+        && view.game().board().cell(cell) == LifelikeCell::Dead
     {
         let colour = theme::colour(match player {
             Player::Red => Palette::DEFAULT.red,

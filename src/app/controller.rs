@@ -286,7 +286,7 @@ impl Controller {
             RunCommand::Discard => self.changed_at = Some(self.now),
             RunCommand::MoveCursor(_) => {
                 if let (Some(camera), Some(cursor)) = (&mut self.display.camera, cursor) {
-                    camera.reveal(cursor.into(), self.display.canvas.into());
+                    camera.reveal(cursor, self.display.canvas);
                 }
             }
             RunCommand::TogglePlay

@@ -263,9 +263,9 @@ impl<S: WindowFamily> RunView<S> {
             if cell.x >= size.width() || cell.y >= size.height() {
                 return;
             }
-            let before = board.cell(cell.x, cell.y);
+            let before = board.cell(cell);
             stroke.brush.paint(board, cell);
-            if board.cell(cell.x, cell.y) == before {
+            if board.cell(cell) == before {
                 return;
             }
         }

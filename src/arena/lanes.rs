@@ -15,6 +15,7 @@
 //! A lane is one bit of the words: one match at a time. When its match ends the lane takes the next
 //! one from the queue, whatever generation the others are in.
 
+use glam::IVec2;
 use multiversion::multiversion;
 
 use super::totals::{Counter, Peak};
@@ -609,8 +610,8 @@ fn sum_words(row: &[u32], words: usize, ones: &mut [u32], twos: &mut [u32]) {
 fn ask_row(alive: [&[u32]; 3], blue: [&[u32]; 3], priority: &[u32], words: usize, out: &mut [u32]) {
     let length = out.len();
     let [alive, blue] = [alive, blue].map(|rows| rows.map(|row| &row[..length + 2 * words]));
-    let at = |rows: [&[u32]; 3], i: usize, (dx, dy): (i32, i32)| {
-        rows[(dy + 1) as usize][i + (dx + 1) as usize * words]
+    let at = |rows: [&[u32]; 3], i: usize, by: IVec2| {
+        rows[(by.y + 1) as usize][i + (by.x + 1) as usize * words]
     };
     for i in 0..length {
         let bits = std::array::from_fn(|k| priority[k * length + i]);

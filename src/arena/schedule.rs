@@ -4,6 +4,7 @@
 //! number, so a game is the same on every machine, engine and thread count, whatever was played
 //! before it, also when it is played alone.
 
+use glam::uvec2;
 use std::sync::Arc;
 
 use super::{Match, Shape};
@@ -87,17 +88,15 @@ impl Side {
             return Err(BoardError::DoesNotFit {
                 pattern: own,
                 board: board.size(),
-                x: self.x,
-                y: self.y,
+                at: uvec2(self.x, self.y),
             });
         }
-        for (x, y, _) in pattern.live_cells() {
-            let (x, y) = self.orientation.place(pattern.size(), x, y);
-            let (x, y) = (self.x + x, self.y + y);
-            if board.get(x, y) != LifelikeCell::Dead {
-                return Err(BoardError::Overlap { x, y });
+        for (at, _) in pattern.live_cells() {
+            let at = uvec2(self.x, self.y) + self.orientation.apply(pattern.size(), at);
+            if board.cell(at) != LifelikeCell::Dead {
+                return Err(BoardError::Overlap(at));
             }
-            board.set(x, y, colour);
+            board.set(at, colour);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@
 //! A red cell has its alive bit only, a blue cell both bits, a dead cell none. Two boards are
 //! equal exactly if their words are equal.
 
+use glam::UVec2;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -77,24 +78,17 @@ pub enum BoardError {
         row: usize,
     },
     /// Two patterns claim one cell.
-    #[error("both patterns have a live cell in column {x}, row {y} (from 0)")]
-    Overlap {
-        /// Column of the first such cell.
-        x: u32,
-        /// Row of the first such cell.
-        y: u32,
-    },
+    #[error("both patterns have a live cell in column {x}, row {y} (from 0)", x = .0.x, y = .0.y)]
+    Overlap(UVec2),
     /// A pattern does not fit where it is to be placed.
-    #[error("a pattern of {pattern} at ({x}, {y}) does not fit on a board of {board}")]
+    #[error("a pattern of {pattern} at ({x}, {y}) does not fit on a board of {board}", x = at.x, y = at.y)]
     DoesNotFit {
         /// Size of the pattern.
         pattern: Size,
         /// Size of the board.
         board: Size,
-        /// Column of the pattern's left side.
-        x: u32,
-        /// Row of the pattern's top side.
-        y: u32,
+        /// Where the pattern's top left cell was to be.
+        at: UVec2,
     },
 }
 
@@ -185,36 +179,36 @@ impl LifelikeBoard {
         &self.blue
     }
 
-    /// The cell in column `x` and row `y`.
+    /// The cell at a position.
     ///
     /// # Panics
-    /// If the cell lies outside the board.
-    pub fn get(&self, x: u32, y: u32) -> LifelikeCell {
-        let (word, bit) = self.position(x, y);
+    /// If it lies outside the board.
+    pub fn cell(&self, at: UVec2) -> LifelikeCell {
+        let (word, bit) = self.index(at);
         cell_of(self.alive[word] >> bit & 1, self.blue[word] >> bit & 1)
     }
 
-    /// Puts `cell` in column `x` and row `y`.
+    /// Sets the cell at a position.
     ///
     /// # Panics
-    /// If the cell lies outside the board.
-    pub fn set(&mut self, x: u32, y: u32, cell: LifelikeCell) {
-        let (word, bit) = self.position(x, y);
+    /// If it lies outside the board.
+    pub fn set(&mut self, at: UVec2, cell: LifelikeCell) {
+        let (word, bit) = self.index(at);
         let mask = 1 << bit;
         self.write(word, mask, cell);
     }
 
-    /// Puts `cell` in the `length` columns from `x` on, in row `y`.
+    /// Sets `length` cells of one row, from `first` to the right.
     ///
     /// # Panics
     /// If a cell lies outside the board.
-    pub fn set_run(&mut self, x: u32, y: u32, length: u32, cell: LifelikeCell) {
+    pub fn set_run(&mut self, first: UVec2, length: u32, cell: LifelikeCell) {
         if length == 0 {
             return;
         }
-        let last = x.saturating_add(length - 1);
-        let (first_word, first_bit) = self.position(x, y);
-        let (last_word, last_bit) = self.position(last, y);
+        let last = first.with_x(first.x.saturating_add(length - 1));
+        let (first_word, first_bit) = self.index(first);
+        let (last_word, last_bit) = self.index(last);
         for word in first_word..=last_word {
             let from = if word == first_word { first_bit } else { 0 };
             let to = if word == last_word {
@@ -260,28 +254,18 @@ impl LifelikeBoard {
             .enumerate()
     }
 
-    /// Copies `pattern` onto this board with its top left cell in column `x` and row `y`; dead
-    /// cells of the pattern are copied, too.
+    /// Copies `pattern` onto this board with its top left cell at a position; dead cells of the
+    /// pattern are copied, too.
     ///
     /// # Errors
     /// [`BoardError::DoesNotFit`] if any cell of the pattern would lie outside.
-    pub fn place(&mut self, pattern: &Self, x: u32, y: u32) -> Result<(), BoardError> {
-        let fits =
-            |at: u32, length: u32, side: u32| u64::from(at) + u64::from(length) <= side.into();
-        if !fits(x, pattern.size.width, self.size.width)
-            || !fits(y, pattern.size.height, self.size.height)
-        {
-            return Err(BoardError::DoesNotFit {
-                pattern: pattern.size,
-                board: self.size,
-                x,
-                y,
-            });
-        }
-        let (pattern_words, shift) = (pattern.size.row_words(), x % WORD_BITS);
+    pub fn place(&mut self, pattern: &Self, at: UVec2) -> Result<(), BoardError> {
+        self.size.check_fit(pattern.size, at)?;
+        let (pattern_words, shift) = (pattern.size.row_words(), at.x % WORD_BITS);
         for row in 0..pattern.size.height {
-            self.set_run(x, y + row, pattern.size.width, LifelikeCell::Dead);
-            let first = (y + row) as usize * self.size.row_words() + (x / WORD_BITS) as usize;
+            let row_start = at.with_y(at.y + row);
+            self.set_run(row_start, pattern.size.width, LifelikeCell::Dead);
+            let (first, _) = self.index(row_start);
             for (plane, source) in [
                 (&mut self.alive, &pattern.alive),
                 (&mut self.blue, &pattern.blue),
@@ -348,14 +332,16 @@ impl LifelikeBoard {
     }
 
     /// Index of the word and of the bit that hold a cell.
-    fn position(&self, x: u32, y: u32) -> (usize, u32) {
+    fn index(&self, at: UVec2) -> (usize, u32) {
         assert!(
-            x < self.size.width && y < self.size.height,
-            "cell ({x}, {y}) lies outside a board of {}",
+            self.size.contains(at),
+            "cell ({}, {}) lies outside a board of {}",
+            at.x,
+            at.y,
             self.size
         );
-        let word = y as usize * self.size.row_words() + (x / WORD_BITS) as usize;
-        (word, x % WORD_BITS)
+        let word = at.y as usize * self.size.row_words() + (at.x / WORD_BITS) as usize;
+        (word, at.x % WORD_BITS)
     }
 
     /// Puts `cell` wherever `mask` has a bit in the word.
@@ -393,12 +379,12 @@ impl Board for LifelikeBoard {
         self.size
     }
 
-    fn cell(&self, x: u32, y: u32) -> LifelikeCell {
-        self.get(x, y)
+    fn cell(&self, at: UVec2) -> LifelikeCell {
+        self.cell(at)
     }
 
-    fn put(&mut self, x: u32, y: u32, cell: LifelikeCell) {
-        self.set(x, y, cell);
+    fn set(&mut self, at: UVec2, cell: LifelikeCell) {
+        self.set(at, cell);
     }
 
     fn census(&self) -> LifelikeCensus {
@@ -410,12 +396,12 @@ impl Board for LifelikeBoard {
     }
 
     /// The alive bit of a dead cell, the blue bit of a live one.
-    fn flip_bit(&mut self, x: u32, y: u32) {
-        let flipped = match self.get(x, y) {
+    fn flip_bit(&mut self, at: UVec2) {
+        let flipped = match self.cell(at) {
             LifelikeCell::Dead => LifelikeCell::Red,
             live => live.swapped(),
         };
-        self.set(x, y, flipped);
+        self.set(at, flipped);
     }
 }
 
@@ -435,6 +421,8 @@ impl std::fmt::Debug for LifelikeBoard {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
 
     fn size(width: u64, height: u64) -> Size {
@@ -445,10 +433,10 @@ mod tests {
     fn a_run_over_three_words_is_the_same_as_its_cells() {
         for (x, length) in [(0, 1), (31, 2), (5, 80), (63, 1), (64, 36), (0, 100)] {
             let mut run = LifelikeBoard::new(size(100, 2)).unwrap();
-            run.set_run(x, 1, length, LifelikeCell::Blue);
+            run.set_run(uvec2(x, 1), length, LifelikeCell::Blue);
             let mut cells = LifelikeBoard::new(size(100, 2)).unwrap();
             for x in x..x + length {
-                cells.set(x, 1, LifelikeCell::Blue);
+                cells.set(uvec2(x, 1), LifelikeCell::Blue);
             }
             assert_eq!(run, cells, "{length} cells from {x}");
             assert_eq!(run.census().blue, u64::from(length));
@@ -461,21 +449,21 @@ mod tests {
         for x in [0, 1, 19, 31, 32, 55] {
             let mut board = super::super::start::random(size(100, 5), 0.5, 1).unwrap();
             let before = board.clone();
-            board.place(&pattern, x, 2).unwrap();
+            board.place(&pattern, uvec2(x, 2)).unwrap();
             for (cx, cy) in (0..5).flat_map(|y| (0..100).map(move |x| (x, y))) {
                 let inside = (x..x + 45).contains(&cx) && (2..5).contains(&cy);
                 let expected = if inside {
-                    pattern.get(cx - x, cy - 2)
+                    pattern.cell(uvec2(cx - x, cy - 2))
                 } else {
-                    before.get(cx, cy)
+                    before.cell(uvec2(cx, cy))
                 };
-                assert_eq!(board.get(cx, cy), expected, "({cx}, {cy})");
+                assert_eq!(board.cell(uvec2(cx, cy)), expected, "({cx}, {cy})");
             }
         }
         let mut board = LifelikeBoard::new(size(50, 4)).unwrap();
-        assert!(board.place(&pattern, 6, 0).is_err());
-        assert!(board.place(&pattern, 0, 2).is_err());
-        assert!(board.place(&pattern, u32::MAX, u32::MAX).is_err());
+        assert!(board.place(&pattern, uvec2(6, 0)).is_err());
+        assert!(board.place(&pattern, uvec2(0, 2)).is_err());
+        assert!(board.place(&pattern, uvec2(u32::MAX, u32::MAX)).is_err());
     }
 
     #[test]
@@ -498,8 +486,8 @@ mod tests {
     #[test]
     fn digest_is_sha256_of_the_described_bytes() {
         let mut board = LifelikeBoard::new(size(3, 2)).unwrap();
-        board.set(1, 0, LifelikeCell::Red);
-        board.set(2, 1, LifelikeCell::Blue);
+        board.set(uvec2(1, 0), LifelikeCell::Red);
+        board.set(uvec2(2, 1), LifelikeCell::Blue);
         let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 2];
         let expected: String = Sha256::digest(bytes)
             .iter()

@@ -19,6 +19,7 @@ pub use rezolution::RezolutionBoard;
 
 use std::fmt;
 
+use glam::{UVec2, uvec2};
 use thiserror::Error;
 
 /// Bits in one word of a plane; also the cells of a row that share one tie-break hash.
@@ -98,6 +99,30 @@ impl Size {
         self.width as u64 * self.height as u64
     }
 
+    /// Whether a board of this size has a cell there.
+    pub const fn contains(self, at: UVec2) -> bool {
+        at.x < self.width && at.y < self.height
+    }
+
+    /// The positions of all cells, row by row.
+    pub fn positions(self) -> impl Iterator<Item = UVec2> {
+        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| uvec2(x, y)))
+    }
+
+    /// Checks that a pattern lies within a board of this size when its top left cell is at `at`.
+    fn check_fit(self, pattern: Self, at: UVec2) -> Result<(), BoardError> {
+        let fits =
+            |at: u32, length: u32, side: u32| u64::from(at) + u64::from(length) <= side.into();
+        match fits(at.x, pattern.width, self.width) && fits(at.y, pattern.height, self.height) {
+            true => Ok(()),
+            false => Err(BoardError::DoesNotFit {
+                pattern,
+                board: self,
+                at,
+            }),
+        }
+    }
+
     /// Words of one row of a plane.
     pub const fn row_words(self) -> usize {
         self.width.div_ceil(WORD_BITS) as usize
@@ -147,11 +172,11 @@ pub trait Board: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Width and height.
     fn size(&self) -> Size;
 
-    /// The cell in column `x` and row `y`, both within the board.
-    fn cell(&self, x: u32, y: u32) -> Self::Cell;
+    /// The cell at a position within the board.
+    fn cell(&self, at: UVec2) -> Self::Cell;
 
-    /// Puts a cell in column `x` and row `y`.
-    fn put(&mut self, x: u32, y: u32, cell: Self::Cell);
+    /// Sets the cell at a position within the board.
+    fn set(&mut self, at: UVec2, cell: Self::Cell);
 
     /// The cells, counted.
     fn census(&self) -> Self::Census;
@@ -160,19 +185,17 @@ pub trait Board: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// computed them.
     fn digest(&self) -> String;
 
-    /// Flips one bit of the cell in column `x` and row `y`, so that it is another one that a board
-    /// can have: for planting faults.
-    fn flip_bit(&mut self, x: u32, y: u32);
+    /// Flips one bit of the cell at a position, so that it becomes another valid cell. Used to plant
+    /// faults.
+    fn flip_bit(&mut self, at: UVec2);
 
-    /// Column and row of the first cell, row by row, in which two boards of one size differ.
-    fn first_difference(&self, other: &Self) -> Option<(u32, u32)> {
+    /// The position of the first cell, row by row, in which two boards of one size differ.
+    fn first_difference(&self, other: &Self) -> Option<UVec2> {
         if self == other {
             return None;
         }
-        let size = self.size();
-        (0..size.height())
-            .flat_map(|y| (0..size.width()).map(move |x| (x, y)))
-            .find(|&(x, y)| self.cell(x, y) != other.cell(x, y))
+        let mut positions = self.size().positions();
+        positions.find(|&at| self.cell(at) != other.cell(at))
     }
 }
 

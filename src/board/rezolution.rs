@@ -15,6 +15,7 @@
 
 use std::fmt;
 
+use glam::{UVec2, uvec2};
 use multiversion::multiversion;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -241,15 +242,15 @@ impl RezolutionBoard {
         self.terrain.targets.iter().any(|&word| word != 0)
     }
 
-    /// The cell in column `x` and row `y`.
+    /// The cell at a position.
     ///
     /// # Panics
-    /// If the cell lies outside the board.
-    pub fn get(&self, x: u32, y: u32) -> RezolutionCell {
-        let (level, word, bit) = self.position(x, y);
-        let shift = 8 * (x % CELLS_PER_WORD);
+    /// If it lies outside the board.
+    pub fn cell(&self, at: UVec2) -> RezolutionCell {
+        let (populations, word, bit) = self.index(at);
+        let shift = 8 * (at.x % CELLS_PER_WORD);
         RezolutionCell {
-            population: (self.populations[level] >> shift) as u8 as i8,
+            population: (self.populations[populations] >> shift) as u8 as i8,
             ground: match (
                 self.terrain.barriers[word] >> bit & 1,
                 self.terrain.targets[word] >> bit & 1,
@@ -261,24 +262,24 @@ impl RezolutionBoard {
         }
     }
 
-    /// Puts `spot` in column `x` and row `y`.
+    /// Sets the cell at a position.
     ///
     /// # Panics
-    /// If the cell lies outside the board, if a barrier is to be populated, or for -128.
-    pub fn set(&mut self, x: u32, y: u32, spot: RezolutionCell) {
-        assert!(spot.is_possible(), "no cell is {spot:?}");
-        let (level, word, bit) = self.position(x, y);
-        let shift = 8 * (x % CELLS_PER_WORD);
-        let level = &mut self.populations[level];
-        *level = *level & !(0xff << shift) | u32::from(spot.population as u8) << shift;
+    /// If it lies outside the board, for a populated barrier and for a population of -128.
+    pub fn set(&mut self, at: UVec2, cell: RezolutionCell) {
+        assert!(cell.is_possible(), "no cell is {cell:?}");
+        let (populations, word, bit) = self.index(at);
+        let shift = 8 * (at.x % CELLS_PER_WORD);
+        let populations = &mut self.populations[populations];
+        *populations = *populations & !(0xff << shift) | u32::from(cell.population as u8) << shift;
         let put = |plane: &mut u32, on: bool| *plane = *plane & !(1 << bit) | u32::from(on) << bit;
         put(
             &mut self.terrain.barriers[word],
-            spot.ground == Ground::Barrier,
+            cell.ground == Ground::Barrier,
         );
         put(
             &mut self.terrain.targets[word],
-            spot.ground == Ground::Target,
+            cell.ground == Ground::Target,
         );
     }
 
@@ -287,31 +288,19 @@ impl RezolutionBoard {
     /// # Panics
     /// If the row lies outside the board.
     pub fn row(&self, y: u32) -> impl Iterator<Item = RezolutionCell> + '_ {
-        (0..self.terrain.size.width()).map(move |x| self.get(x, y))
+        (0..self.terrain.size.width()).map(move |x| self.cell(uvec2(x, y)))
     }
 
-    /// A board of `size` on which this one lies with its top left cell in column `x` and row `y`;
-    /// the rest is open and empty.
+    /// A board of `size` on which this one lies with its top left cell at `at`; the rest is open and
+    /// empty.
     ///
     /// # Errors
     /// [`BoardError`] if this board does not fit there, or the other is too large.
-    pub fn placed_on(&self, size: Size, x: u32, y: u32) -> Result<Self, BoardError> {
-        let fits = |at: u32, own: u32, side: u32| u64::from(at) + u64::from(own) <= side.into();
-        if !fits(x, self.terrain.size.width(), size.width())
-            || !fits(y, self.terrain.size.height(), size.height())
-        {
-            return Err(BoardError::DoesNotFit {
-                pattern: self.terrain.size,
-                board: size,
-                x,
-                y,
-            });
-        }
+    pub fn placed_on(&self, size: Size, at: UVec2) -> Result<Self, BoardError> {
+        size.check_fit(self.terrain.size, at)?;
         let mut board = Self::new(size)?;
-        for row in 0..self.terrain.size.height() {
-            for (column, spot) in (x..).zip(self.row(row)) {
-                board.set(column, y + row, spot);
-            }
+        for from in self.terrain.size.positions() {
+            board.set(at + from, self.cell(from));
         }
         Ok(board)
     }
@@ -387,16 +376,18 @@ impl RezolutionBoard {
             .collect()
     }
 
-    /// Index of the word of levels, and of the word and bit of the planes, that hold a cell.
-    fn position(&self, x: u32, y: u32) -> (usize, usize, u32) {
+    /// Index of the word of populations, and of the word and bit of the marks, that hold a cell.
+    fn index(&self, at: UVec2) -> (usize, usize, u32) {
+        let size = self.terrain.size;
         assert!(
-            x < self.terrain.size.width() && y < self.terrain.size.height(),
-            "cell ({x}, {y}) lies outside a board of {}",
-            self.terrain.size
+            size.contains(at),
+            "cell ({}, {}) lies outside a board of {size}",
+            at.x,
+            at.y
         );
-        let level = y as usize * row_words(self.terrain.size) + (x / CELLS_PER_WORD) as usize;
-        let word = y as usize * self.terrain.size.row_words() + (x / WORD_BITS) as usize;
-        (level, word, x % WORD_BITS)
+        let populations = at.y as usize * row_words(size) + (at.x / CELLS_PER_WORD) as usize;
+        let word = at.y as usize * size.row_words() + (at.x / WORD_BITS) as usize;
+        (populations, word, at.x % WORD_BITS)
     }
 }
 
@@ -465,12 +456,12 @@ impl Board for RezolutionBoard {
         self.terrain.size
     }
 
-    fn cell(&self, x: u32, y: u32) -> RezolutionCell {
-        self.get(x, y)
+    fn cell(&self, at: UVec2) -> RezolutionCell {
+        self.cell(at)
     }
 
-    fn put(&mut self, x: u32, y: u32, cell: RezolutionCell) {
-        self.set(x, y, cell);
+    fn set(&mut self, at: UVec2, cell: RezolutionCell) {
+        self.set(at, cell);
     }
 
     fn census(&self) -> RezolutionCensus {
@@ -483,8 +474,8 @@ impl Board for RezolutionBoard {
 
     /// The lowest bit of a population (the second of -127, which the lowest would make -128), and
     /// the bit that makes a barrier.
-    fn flip_bit(&mut self, x: u32, y: u32) {
-        let RezolutionCell { population, ground } = self.get(x, y);
+    fn flip_bit(&mut self, at: UVec2) {
+        let RezolutionCell { population, ground } = self.cell(at);
         let flipped = match (ground, population) {
             (Ground::Barrier, _) => RezolutionCell::default(),
             (_, -127) => RezolutionCell {
@@ -496,7 +487,7 @@ impl Board for RezolutionBoard {
                 ground,
             },
         };
-        self.set(x, y, flipped);
+        self.set(at, flipped);
     }
 }
 
@@ -544,11 +535,15 @@ mod tests {
             let mut board = board(width, 3);
             let places = || (0..3).flat_map(|y| (0..width as u32).map(move |x| (x, y)));
             for (x, y) in places() {
-                board.set(x, y, BARRIER);
-                board.set(x, y, spots(x, y));
+                board.set(uvec2(x, y), BARRIER);
+                board.set(uvec2(x, y), spots(x, y));
             }
             for (x, y) in places() {
-                assert_eq!(board.get(x, y), spots(x, y), "({x}, {y}) of {width}");
+                assert_eq!(
+                    board.cell(uvec2(x, y)),
+                    spots(x, y),
+                    "({x}, {y}) of {width}"
+                );
             }
             let populations = board.populations().to_vec();
             assert_eq!(
@@ -570,7 +565,7 @@ mod tests {
             (36, 1, target(0)),
             (37, 1, BARRIER),
         ] {
-            board.set(x, y, spot);
+            board.set(uvec2(x, y), spot);
         }
         let expected = RezolutionCensus {
             red: 3,
@@ -582,14 +577,14 @@ mod tests {
         assert_eq!(board.census(), expected);
         let swapped = board.swapped();
         assert_eq!(swapped.census().blue_population, 132);
-        assert_eq!(swapped.get(35, 1), target(-2));
+        assert_eq!(swapped.cell(uvec2(35, 1)), target(-2));
         assert_eq!(swapped.swapped(), board);
     }
 
     #[test]
     fn levels_that_are_not_canonical_are_refused() {
         let mut board = board(5, 2);
-        board.set(1, 1, BARRIER);
+        board.set(uvec2(1, 1), BARRIER);
         let with = |populations: [u32; 8]| {
             board
                 .terrain()
@@ -622,9 +617,9 @@ mod tests {
     #[test]
     fn digest_is_sha256_of_the_described_bytes() {
         let mut board = board(3, 2);
-        board.set(1, 0, RezolutionCell::open(5));
-        board.set(2, 1, target(-2));
-        board.set(0, 1, BARRIER);
+        board.set(uvec2(1, 0), RezolutionCell::open(5));
+        board.set(uvec2(2, 1), target(-2));
+        board.set(uvec2(0, 1), BARRIER);
         let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 0xfe];
         let expected: String = Sha256::digest(bytes)
             .iter()
@@ -640,9 +635,9 @@ mod tests {
             .chain([BARRIER, target(0)])
         {
             let mut board = board(2, 1);
-            board.set(1, 0, spot);
+            board.set(uvec2(1, 0), spot);
             let before = board.clone();
-            board.flip_bit(1, 0);
+            board.flip_bit(uvec2(1, 0));
             assert_ne!(board, before, "{spot}");
             let populations = board.populations().to_vec();
             assert_eq!(
@@ -665,14 +660,14 @@ mod tests {
     #[test]
     fn a_board_on_a_larger_one_keeps_its_cells() {
         let mut board = board(3, 2);
-        board.set(2, 1, target(-4));
-        board.set(0, 0, BARRIER);
+        board.set(uvec2(2, 1), target(-4));
+        board.set(UVec2::ZERO, BARRIER);
         let size = Size::new(9, 5).unwrap();
-        let placed = board.placed_on(size, 6, 3).unwrap();
-        assert_eq!(placed.get(8, 4), target(-4));
-        assert_eq!(placed.get(6, 3), BARRIER);
+        let placed = board.placed_on(size, uvec2(6, 3)).unwrap();
+        assert_eq!(placed.cell(uvec2(8, 4)), target(-4));
+        assert_eq!(placed.cell(uvec2(6, 3)), BARRIER);
         assert_eq!(placed.census().blue, 1);
-        assert!(board.placed_on(size, 7, 3).is_err());
-        assert!(board.placed_on(size, 6, u32::MAX).is_err());
+        assert!(board.placed_on(size, uvec2(7, 3)).is_err());
+        assert!(board.placed_on(size, uvec2(6, u32::MAX)).is_err());
     }
 }

@@ -3,6 +3,7 @@
 //! Every row has a random stream of its own ([`Pcg32`] with the row as its stream number), so rows
 //! are filled in parallel and the board is the same on every machine and for any number of threads.
 
+use glam::uvec2;
 use rand::Rng;
 use rand_pcg::Pcg32;
 use rayon::iter::ParallelIterator;
@@ -99,8 +100,8 @@ pub fn demo(
                 draw if draw < 2 * half => 1,
                 _ => 0,
             };
-            if population != 0 && board.get(x, y).ground == Ground::Open {
-                demo.set(x, y, RezolutionCell::open(population));
+            if population != 0 && board.cell(uvec2(x, y)).ground == Ground::Open {
+                demo.set(uvec2(x, y), RezolutionCell::open(population));
             }
         }
     }
@@ -153,8 +154,8 @@ mod tests {
             let board = mirrored(size(width, 40), 0.4, 3).unwrap();
             let width = width as u32;
             for (x, y) in (0..40).flat_map(|y| (0..width).map(move |x| (x, y))) {
-                let cell = board.get(x, y);
-                assert_eq!(cell.swapped(), board.get(width - 1 - x, y));
+                let cell = board.cell(uvec2(x, y));
+                assert_eq!(cell.swapped(), board.cell(uvec2(width - 1 - x, y)));
                 assert!(
                     cell != LifelikeCell::Blue || x >= width / 2,
                     "blue in the left half"

@@ -1,5 +1,7 @@
 //! Turning, flipping, recolouring and uniting boards.
 
+use glam::{UVec2, uvec2};
+
 use super::{BoardError, LifelikeBoard, LifelikeCell, Size, WORD_BITS};
 
 /// A turn, clockwise.
@@ -50,26 +52,26 @@ impl Orientation {
         }
     }
 
-    /// Where the cell in column `x` and row `y` of a board of `size` comes to lie.
-    pub(crate) fn place(self, size: Size, x: u32, y: u32) -> (u32, u32) {
-        let (right, bottom) = (size.width() - 1, size.height() - 1);
-        let (x, y) = match self.flip {
-            None => (x, y),
-            Some(Flip::Horizontal) => (right - x, y),
-            Some(Flip::Vertical) => (x, bottom - y),
+    /// Where the cell at a position of a board of `size` comes to lie.
+    pub(crate) fn apply(self, size: Size, at: UVec2) -> UVec2 {
+        let last = uvec2(size.width() - 1, size.height() - 1);
+        let flipped = match self.flip {
+            None => at,
+            Some(Flip::Horizontal) => at.with_x(last.x - at.x),
+            Some(Flip::Vertical) => at.with_y(last.y - at.y),
         };
         match self.turn {
-            Turn::None => (x, y),
-            Turn::Quarter => (bottom - y, x),
-            Turn::Half => (right - x, bottom - y),
-            Turn::ThreeQuarters => (y, right - x),
+            Turn::None => flipped,
+            Turn::Quarter => uvec2(last.y - flipped.y, flipped.x),
+            Turn::Half => last - flipped,
+            Turn::ThreeQuarters => uvec2(flipped.y, last.x - flipped.x),
         }
     }
 }
 
 impl LifelikeBoard {
-    /// The live cells, row by row: column, row and colour.
-    pub fn live_cells(&self) -> impl Iterator<Item = (u32, u32, LifelikeCell)> + '_ {
+    /// The live cells, row by row: position and colour.
+    pub fn live_cells(&self) -> impl Iterator<Item = (UVec2, LifelikeCell)> + '_ {
         (0..self.size().height()).flat_map(move |y| {
             let (alive, blue) = self.row_planes(y);
             (0..)
@@ -80,7 +82,7 @@ impl LifelikeBoard {
                             0 => LifelikeCell::Red,
                             _ => LifelikeCell::Blue,
                         };
-                        (word * WORD_BITS + bit, y, cell)
+                        (uvec2(word * WORD_BITS + bit, y), cell)
                     })
                 })
         })
@@ -95,9 +97,8 @@ impl LifelikeBoard {
             return Ok(self.clone());
         }
         let mut turned = Self::new(orientation.size(self.size())?)?;
-        for (x, y, cell) in self.live_cells() {
-            let (x, y) = orientation.place(self.size(), x, y);
-            turned.set(x, y, cell);
+        for (at, cell) in self.live_cells() {
+            turned.set(orientation.apply(self.size(), at), cell);
         }
         Ok(turned)
     }
@@ -129,10 +130,10 @@ impl LifelikeBoard {
         let shared = self.alive().iter().zip(other.alive()).map(|(a, b)| a & b);
         if let Some((word, shared)) = shared.enumerate().find(|(_, shared)| *shared != 0) {
             let row_words = self.size().row_words();
-            return Err(BoardError::Overlap {
-                x: (word % row_words) as u32 * WORD_BITS + shared.trailing_zeros(),
-                y: (word / row_words) as u32,
-            });
+            return Err(BoardError::Overlap(uvec2(
+                (word % row_words) as u32 * WORD_BITS + shared.trailing_zeros(),
+                (word / row_words) as u32,
+            )));
         }
         let either = |a: &[u32], b: &[u32]| a.iter().zip(b).map(|(a, b)| a | b).collect();
         Ok(Self::from_canonical_planes(
@@ -171,18 +172,18 @@ mod tests {
     #[test]
     fn a_quarter_turn_is_clockwise() {
         let mut corner = LifelikeBoard::new(Size::new(3, 2).unwrap()).unwrap();
-        corner.set(0, 0, LifelikeCell::Blue);
+        corner.set(UVec2::ZERO, LifelikeCell::Blue);
         let turned = oriented(&corner, None, Turn::Quarter);
         assert_eq!((turned.size().width(), turned.size().height()), (2, 3));
         assert_eq!(
-            turned.get(1, 0),
+            turned.cell(uvec2(1, 0)),
             LifelikeCell::Blue,
             "top left goes to top right"
         );
         let flipped = oriented(&corner, Some(Flip::Horizontal), Turn::None);
-        assert_eq!(flipped.get(2, 0), LifelikeCell::Blue);
+        assert_eq!(flipped.cell(uvec2(2, 0)), LifelikeCell::Blue);
         let flipped = oriented(&corner, Some(Flip::Vertical), Turn::None);
-        assert_eq!(flipped.get(0, 1), LifelikeCell::Blue);
+        assert_eq!(flipped.cell(uvec2(0, 1)), LifelikeCell::Blue);
     }
 
     #[test]
@@ -221,8 +222,8 @@ mod tests {
     fn live_cells_are_those_that_are_not_dead() {
         let board = board(67, 5);
         let mut copy = LifelikeBoard::new(board.size()).unwrap();
-        for (x, y, cell) in board.live_cells() {
-            copy.set(x, y, cell);
+        for (at, cell) in board.live_cells() {
+            copy.set(at, cell);
         }
         assert_eq!(copy, board);
     }
@@ -236,9 +237,9 @@ mod tests {
         assert_eq!(empty.census().alive(), 0);
         assert_eq!(both.united(&empty).unwrap(), both);
         let mut other = empty.clone();
-        let (x, y, _) = both.live_cells().nth(30).unwrap();
-        other.set(x, y, LifelikeCell::Blue);
-        assert_eq!(both.united(&other), Err(BoardError::Overlap { x, y }));
+        let (at, _) = both.live_cells().nth(30).unwrap();
+        other.set(at, LifelikeCell::Blue);
+        assert_eq!(both.united(&other), Err(BoardError::Overlap(at)));
         assert_eq!(
             both.recoloured(LifelikeCell::Blue).census().blue,
             both.census().alive()

@@ -1,5 +1,6 @@
 //! Where the first board of a run comes from: a file, two files set against each other, or a seed.
 
+use glam::uvec2;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
@@ -355,7 +356,7 @@ pub(super) fn centred(board: &RezolutionBoard, size: Size, path: &Path) -> Resul
         middle(size.height(), own.height()),
     );
     board
-        .placed_on(size, x, y)
+        .placed_on(size, uvec2(x, y))
         .map_err(|error| anyhow!("{}: {error}; choose a larger --size", path.display()))
 }
 

@@ -1,5 +1,6 @@
 //! A pattern from a file onto a board.
 
+use glam::uvec2;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -197,7 +198,7 @@ pub(super) fn put(
     };
     memory::require(size, 1, 0)?;
     let mut board = LifelikeBoard::new(size)?;
-    let placed = board.place(pattern, column, row);
+    let placed = board.place(pattern, uvec2(column, row));
     placed.map_err(|error| refused(&error.to_string()))?;
     Ok(board)
 }

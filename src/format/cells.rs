@@ -15,6 +15,7 @@
 //! A board is written with its first row in full, which gives its width, and every other one up to
 //! its last live cell; a row without one is a single `.`. So it reads back to the same size.
 
+use glam::uvec2;
 use std::io::{self, Write};
 
 use thiserror::Error;
@@ -74,7 +75,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
     let mut board = LifelikeBoard::new(size).map_err(|fault| refuse(fault.into()))?;
     for (y, line) in rows(bytes, start) {
         for (x, length) in live_runs(line.skip(blanks.len()).text) {
-            board.set_run(x as u32, y as u32, length as u32, LifelikeCell::Red);
+            board.set_run(uvec2(x as u32, y as u32), length as u32, LifelikeCell::Red);
         }
     }
     Ok(LifelikePattern::new(board))
@@ -205,8 +206,8 @@ mod tests {
     #[test]
     fn a_board_is_written_up_to_its_last_live_cells() {
         let mut board = LifelikeBoard::new(Size::new(5, 3).unwrap()).unwrap();
-        board.set(1, 0, LifelikeCell::Red);
-        board.set_run(2, 2, 2, LifelikeCell::Red);
+        board.set(uvec2(1, 0), LifelikeCell::Red);
+        board.set_run(uvec2(2, 2), 2, LifelikeCell::Red);
         assert_eq!(written(&board), ".O...\n.\n..OO\n");
     }
 

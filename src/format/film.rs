@@ -3,6 +3,7 @@
 //! A file appears when its film is finished, and not at all if it fails; frames in a folder appear
 //! one by one.
 
+use glam::UVec2;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ impl FilmFile {
     /// [`FilmFileError`]; nothing has changed then.
     pub fn of_name(
         path: &Path,
-        size: (u32, u32),
+        size: UVec2,
         rate: FrameRate,
         frames: u32,
     ) -> Result<Self, FilmFileError> {
@@ -120,7 +121,7 @@ impl FilmFile {
     ///
     /// # Errors
     /// [`FilmFileError`]; nothing has changed then.
-    pub fn gif(path: &Path, size: (u32, u32), rate: FrameRate) -> Result<Self, FilmFileError> {
+    pub fn gif(path: &Path, size: UVec2, rate: FrameRate) -> Result<Self, FilmFileError> {
         Self::file(path, |out| FilmWriter::gif(out, size, rate))
     }
 
@@ -130,7 +131,7 @@ impl FilmFile {
     /// [`FilmFileError`]; nothing has changed then.
     pub fn apng(
         path: &Path,
-        size: (u32, u32),
+        size: UVec2,
         rate: FrameRate,
         frames: u32,
     ) -> Result<Self, FilmFileError> {
@@ -141,7 +142,7 @@ impl FilmFile {
     ///
     /// # Errors
     /// [`FilmFileError`]; nothing has changed then.
-    pub fn y4m(path: &Path, size: (u32, u32), rate: FrameRate) -> Result<Self, FilmFileError> {
+    pub fn y4m(path: &Path, size: UVec2, rate: FrameRate) -> Result<Self, FilmFileError> {
         Self::file(path, |out| FilmWriter::y4m(out, size, rate))
     }
 

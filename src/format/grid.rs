@@ -312,6 +312,8 @@ fn scatter(bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use glam::{UVec2, uvec2};
+
     use super::*;
     use crate::board::{LifelikeCell, Size, start};
     use proptest::prelude::*;
@@ -344,13 +346,13 @@ mod tests {
     fn rows_come_first_then_columns() {
         let wide = read("2 4\n2.1.\n.21.\n").unwrap();
         assert_eq!((wide.size().width(), wide.size().height()), (4, 2));
-        assert_eq!(wide.get(0, 0), LifelikeCell::Blue);
-        assert_eq!(wide.get(2, 1), LifelikeCell::Red);
-        assert_eq!(wide.get(3, 1), LifelikeCell::Dead);
+        assert_eq!(wide.cell(UVec2::ZERO), LifelikeCell::Blue);
+        assert_eq!(wide.cell(uvec2(2, 1)), LifelikeCell::Red);
+        assert_eq!(wide.cell(uvec2(3, 1)), LifelikeCell::Dead);
         let tall = read("4 2\n2.\n.2\n11\n..\n").unwrap();
         assert_eq!((tall.size().width(), tall.size().height()), (2, 4));
         for (x, y) in (0..2).flat_map(|y| (0..4).map(move |x| (x, y))) {
-            assert_eq!(wide.get(x, y), tall.get(y, x), "({x}, {y})");
+            assert_eq!(wide.cell(uvec2(x, y)), tall.cell(uvec2(y, x)), "({x}, {y})");
         }
         check_refused(
             "4 2\n2.1.\n.21.\n",
@@ -489,8 +491,8 @@ mod tests {
     #[test]
     fn a_board_is_written_row_by_row() {
         let mut board = LifelikeBoard::new(Size::new(35, 2).unwrap()).unwrap();
-        board.set(0, 0, LifelikeCell::Blue);
-        board.set(33, 1, LifelikeCell::Red);
+        board.set(UVec2::ZERO, LifelikeCell::Blue);
+        board.set(uvec2(33, 1), LifelikeCell::Red);
         let expected = format!("2 35\n2{}\n{}1.\n", ".".repeat(34), ".".repeat(33));
         assert_eq!(String::from_utf8(written(&board)).unwrap(), expected);
     }

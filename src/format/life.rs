@@ -22,6 +22,7 @@
 //! Only 1.06 is written, with the top left cell of the board at 0 0. Neither the size of the board
 //! nor its rule has a place there.
 
+use glam::uvec2;
 use std::io::{self, Write};
 
 use thiserror::Error;
@@ -87,7 +88,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
             scan(bytes, |run| {
                 // Less than the sides, which are no more than 32 bits now.
                 let (column, row) = (run.x.abs_diff(x) as u32, run.y.abs_diff(y) as u32);
-                board.set_run(column, row, run.length as u32, LifelikeCell::Red);
+                board.set_run(uvec2(column, row), run.length as u32, LifelikeCell::Red);
             })?;
             let mut pattern = LifelikePattern::new(board);
             pattern.position = Some((x, y));
@@ -439,8 +440,8 @@ mod tests {
     #[test]
     fn a_board_is_written_from_its_top_left_cell() {
         let mut board = LifelikeBoard::new(Size::new(9, 3).unwrap()).unwrap();
-        board.set_run(2, 0, 2, LifelikeCell::Red);
-        board.set(0, 2, LifelikeCell::Red);
+        board.set_run(uvec2(2, 0), 2, LifelikeCell::Red);
+        board.set(uvec2(0, 2), LifelikeCell::Red);
         let mut bytes = Vec::new();
         encode(&board, &mut bytes).unwrap();
         assert_eq!(bytes, b"#Life 1.06\n2 0\n3 0\n0 2\n");
@@ -455,7 +456,7 @@ mod tests {
             let pattern = parse(&bytes, &Limits::default()).unwrap();
             let (left, top) = pattern.position.unwrap_or_default();
             let mut again = LifelikeBoard::new(soup.size()).unwrap();
-            again.place(&pattern.board, left as u32, top as u32).unwrap();
+            again.place(&pattern.board, uvec2(left as u32, top as u32)).unwrap();
             prop_assert_eq!(again.alive(), soup.alive());
         }
 

@@ -147,6 +147,8 @@ pub(super) fn board_runs(board: &LifelikeBoard, y: u32) -> impl Iterator<Item = 
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
     use crate::board::{LifelikeCell, Size};
 
@@ -179,8 +181,8 @@ mod tests {
         assert_eq!(live_runs(b"...").count(), 0);
         assert_eq!(first_stranger(b".O*o.x"), Some(5));
         let mut board = LifelikeBoard::new(Size::new(70, 1).unwrap()).unwrap();
-        board.set_run(30, 0, 10, LifelikeCell::Red);
-        board.set_run(69, 0, 1, LifelikeCell::Red);
+        board.set_run(uvec2(30, 0), 10, LifelikeCell::Red);
+        board.set_run(uvec2(69, 0), 1, LifelikeCell::Red);
         let runs: Vec<_> = board_runs(&board, 0).collect();
         assert_eq!(runs, [(30, 2), (32, 8), (69, 1)]);
     }

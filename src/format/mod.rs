@@ -516,6 +516,8 @@ pub(crate) fn one_line(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use glam::{UVec2, uvec2};
+
     use super::*;
 
     #[test]
@@ -545,7 +547,7 @@ mod tests {
     #[test]
     fn what_a_format_cannot_hold_is_refused_before_anything_is_written() {
         let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
-        board.set(0, 0, crate::board::LifelikeCell::Red);
+        board.set(UVec2::ZERO, crate::board::LifelikeCell::Red);
         let written = |board: &LifelikeBoard, format| {
             let mut bytes = Vec::new();
             let ended = encode(&LifelikeDocument::new(board), format, &mut bytes);
@@ -562,7 +564,7 @@ mod tests {
         let life = written(&board, Format::Life106);
         assert_eq!(life.as_deref(), Ok("#Life 1.06\n0 0\n"));
         assert!(written(&board, Format::Macrocell).is_err());
-        board.set(2, 0, crate::board::LifelikeCell::Blue);
+        board.set(uvec2(2, 0), crate::board::LifelikeCell::Blue);
         for format in Format::ALL {
             let check = format.check(&LifelikeDocument::new(&board));
             let one_coloured = matches!(format, Format::Cells | Format::Life106);

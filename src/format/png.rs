@@ -16,6 +16,7 @@
 //!
 //! In the places of errors a line is a row of pixels and a column a pixel of it.
 
+use glam::uvec2;
 use std::io::{self, Cursor};
 
 use png::{ColorType, Decoder, DecodingError, Info, Reader};
@@ -192,7 +193,7 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<LifelikePatter
     picture.visit(|x, y, cell| {
         if x.is_multiple_of(scale) && y.is_multiple_of(scale) {
             if cell != LifelikeCell::Dead {
-                board.set(x / scale, y / scale, cell);
+                board.set(uvec2(x / scale, y / scale), cell);
             }
             Ok(())
         } else if later {
@@ -229,7 +230,7 @@ fn compare(
         LifelikeCell::Red => "red",
         LifelikeCell::Blue => "blue",
     };
-    match board.get(x / scale, y / scale) {
+    match board.cell(uvec2(x / scale, y / scale)) {
         cell if cell == found => Ok(()),
         cell => Err(Fault::Mixed {
             cell: name(cell),

@@ -15,6 +15,7 @@
 //! what follows a `;` in a line. Cells are set apart by blanks or by nothing: `..#..x` is a row of
 //! six. On writing every cell is as wide as the widest one, so that columns stand below each other.
 
+use glam::uvec2;
 use std::io;
 
 use thiserror::Error;
@@ -172,7 +173,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<RezolutionPattern, FormatE
         };
         read_row(bytes, line, size.width(), |x, spot| {
             if let Some(board) = &mut board {
-                board.set(x, y, spot);
+                board.set(uvec2(x, y), spot);
             }
         })?;
     }
@@ -706,7 +707,7 @@ generation 40
             spots.prop_map(move |spots| {
                 let mut board = RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap();
                 for (at, spot) in (0..).zip(spots) {
-                    board.set(at % width as u32, at / width as u32, spot);
+                    board.set(uvec2(at % width as u32, at / width as u32), spot);
                 }
                 board
             })

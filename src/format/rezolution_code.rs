@@ -92,6 +92,8 @@ fn unpack(deflated: &[u8]) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
     use crate::board::rezolution::{Ground, RezolutionCell};
     use crate::board::{Edges, RezolutionBoard, Size, start};
@@ -113,7 +115,7 @@ mod tests {
                 _ => Ground::Target,
             };
             let population = 0;
-            board.set(x, 0, RezolutionCell { population, ground });
+            board.set(uvec2(x, 0), RezolutionCell { population, ground });
         }
         start::demo(&board, 0.5, 3).unwrap()
     }
@@ -134,7 +136,7 @@ mod tests {
         for (x, y) in (0..700u32).flat_map(|y| (0..700u32).map(move |x| (x, y))) {
             // Of no pattern that deflate would find.
             let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
-            full.set(x, y, RezolutionCell::open((mixed % 120) as i8 - 60));
+            full.set(uvec2(x, y), RezolutionCell::open((mixed % 120) as i8 - 60));
         }
         assert_eq!(encode(&document(&full)), Err(CodeError::TooMuch));
         let large = RezolutionBoard::new(Size::new(5000, 5000).unwrap()).unwrap();

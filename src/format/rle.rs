@@ -37,6 +37,7 @@ mod tokens;
 pub use encode::{encode, grid_corner};
 pub(super) use header::is_header;
 
+use glam::uvec2;
 use thiserror::Error;
 
 use super::{BYTE_ORDER_MARK, FormatError, LifelikePattern, Limits};
@@ -246,7 +247,7 @@ fn paint(body: Tokens, board: &mut LifelikeBoard) -> Result<(), FormatError> {
         match item.map_err(|error| *error)?.1 {
             Item::Run { cell, count } => {
                 if cell != LifelikeCell::Dead {
-                    board.set_run(x as u32, y as u32, count as u32, cell);
+                    board.set_run(uvec2(x as u32, y as u32), count as u32, cell);
                 }
                 x = x.saturating_add(count);
             }

@@ -11,6 +11,7 @@
 //!            then one bit a live cell in the same order: blue
 //! ```
 
+use glam::uvec2;
 use std::io::{self, Read};
 
 use base64::Engine as _;
@@ -225,8 +226,8 @@ fn pack(board: &LifelikeBoard) -> Vec<u8> {
     let live = board.census().alive();
     let mut bits = vec![0u8; (size.cells() + live).div_ceil(8) as usize];
     let set = |bits: &mut Vec<u8>, at: u64| bits[(at / 8) as usize] |= 1 << (at % 8);
-    for (n, (x, y, cell)) in (size.cells()..).zip(board.live_cells()) {
-        let at = u64::from(y) * u64::from(size.width()) + u64::from(x);
+    for (n, (at, cell)) in (size.cells()..).zip(board.live_cells()) {
+        let at = u64::from(at.y) * u64::from(size.width()) + u64::from(at.x);
         set(&mut bits, at);
         if cell == LifelikeCell::Blue {
             set(&mut bits, n);
@@ -255,7 +256,7 @@ fn unpack(size: Size, bits: &[u8]) -> Result<LifelikeBoard, ShareError> {
         } else {
             LifelikeCell::Red
         };
-        board.set((at % width) as u32, (at / width) as u32, cell);
+        board.set(uvec2((at % width) as u32, (at / width) as u32), cell);
     }
     Ok(board)
 }

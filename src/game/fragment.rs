@@ -33,7 +33,7 @@ pub use settings::{
 
 use std::fmt;
 
-use glam::UVec2;
+use glam::{UVec2, uvec2};
 use thiserror::Error;
 
 use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell};
@@ -102,8 +102,7 @@ impl Fragment {
         let places = draw::places(size.cells() as u32, settings.cells(), seed, 0);
         for place in places {
             field.set(
-                place % size.width(),
-                place / size.width(),
+                uvec2(place % size.width(), place / size.width()),
                 LifelikeCell::Blue,
             );
         }
@@ -176,7 +175,7 @@ impl Fragment {
 
     /// The cells where green lies on blue, row by row.
     pub fn clashes(&self) -> Vec<UVec2> {
-        let on_blue = |cell: &UVec2| self.field.get(cell.x, cell.y) != LifelikeCell::Dead;
+        let on_blue = |cell: &UVec2| self.field.cell(*cell) != LifelikeCell::Dead;
         self.piece.cells().filter(on_blue).collect()
     }
 
@@ -195,7 +194,7 @@ impl Fragment {
         }
         let mut merged = self.field.clone();
         for cell in self.piece.cells() {
-            merged.set(cell.x, cell.y, LifelikeCell::Blue);
+            merged.set(cell, LifelikeCell::Blue);
         }
         self.engine.load(&merged)?;
         self.engine.step(1)?;

@@ -27,6 +27,7 @@ mod error;
 
 pub use error::{PlaceError, StepError, TooLarge, UndoError};
 
+use glam::uvec2;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -372,7 +373,7 @@ impl Game {
         if x >= size.width() || y >= size.height() {
             return Err(PlaceError::OffBoard { cell, size });
         }
-        let by = match self.board.get(x, y) {
+        let by = match self.board.cell(uvec2(x, y)) {
             LifelikeCell::Dead => None,
             LifelikeCell::Red => Some(Player::Red),
             LifelikeCell::Blue => Some(Player::Blue),
@@ -383,7 +384,7 @@ impl Game {
         if self.moves.len() >= MAX_MOVES {
             return Err(PlaceError::TooManyMoves);
         }
-        self.board.set(x, y, player.cell());
+        self.board.set(uvec2(x, y), player.cell());
         self.moves.push(Move { player, x, y });
         self.round.placed += 1;
         self.phase = self.round.phase(&self.board);
@@ -403,7 +404,7 @@ impl Game {
             });
         };
         self.moves.pop();
-        self.board.set(taken.x, taken.y, LifelikeCell::Dead);
+        self.board.set(uvec2(taken.x, taken.y), LifelikeCell::Dead);
         self.round.placed -= 1;
         self.phase = self.round.phase(&self.board);
         Ok(taken)

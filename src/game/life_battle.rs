@@ -96,9 +96,9 @@ impl GameSettings for Settings {
 
     fn resized(board: LifelikeBoard, size: Size) -> Result<LifelikeBoard, BoardError> {
         let mut resized = LifelikeBoard::new(size)?;
-        for (x, y, cell) in board.live_cells() {
-            if x < size.width() && y < size.height() {
-                resized.set(x, y, cell);
+        for (at, cell) in board.live_cells() {
+            if size.contains(at) {
+                resized.set(at, cell);
             }
         }
         Ok(resized)
@@ -110,7 +110,7 @@ impl Brush for LifelikeCell {
     type Board = LifelikeBoard;
 
     fn paint(self, board: &mut LifelikeBoard, cell: UVec2) {
-        board.set(cell.x, cell.y, self);
+        board.set(cell, self);
     }
 }
 

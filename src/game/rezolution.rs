@@ -8,7 +8,7 @@ mod tests;
 
 use std::fmt;
 
-use glam::UVec2;
+use glam::{UVec2, uvec2};
 use serde::Serialize;
 
 use super::session::{self, GameSettings, SessionError};
@@ -98,7 +98,7 @@ impl GameSettings for Settings {
         let own = board.size();
         for y in 0..own.height().min(size.height()) {
             for (x, spot) in (0..size.width()).zip(board.row(y)) {
-                resized.set(x, y, spot);
+                resized.set(uvec2(x, y), spot);
             }
         }
         Ok(resized)
@@ -143,7 +143,7 @@ impl session::Brush for Brush {
     type Board = RezolutionBoard;
 
     fn paint(self, board: &mut RezolutionBoard, cell: UVec2) {
-        board.set(cell.x, cell.y, self.painted(board.get(cell.x, cell.y)));
+        board.set(cell, self.painted(board.cell(cell)));
     }
 }
 

@@ -12,6 +12,7 @@
 //! a total of `width * height` (of the board) units. A board has at most 2^36 cells, so weights fit
 //! 64 bits with room to spare.
 
+use glam::UVec2;
 use rayon::prelude::*;
 
 use super::palette::{Palette, Rgb};
@@ -51,16 +52,21 @@ pub fn averaged_colour(palette: &Palette, total: u64, live: u64, blue: u64) -> R
     })
 }
 
-/// Draws the board on `width` x `height` pixels with the top left one at (`left`, `top`) of an RGB
-/// picture `picture_width` pixels wide. Neither side may have more pixels than the board cells.
+/// Draws the board on `drawn` pixels with the top left one at `corner` of an RGB picture
+/// `picture_width` pixels wide. Neither side may have more pixels than the board cells.
 pub(super) fn draw(
     board: &LifelikeBoard,
     palette: &Palette,
-    (left, top): (u32, u32),
-    (width, height): (u32, u32),
+    corner: UVec2,
+    drawn: UVec2,
     picture_width: u32,
     rgb: &mut [u8],
 ) {
+    let UVec2 { x: left, y: top } = corner;
+    let UVec2 {
+        x: width,
+        y: height,
+    } = drawn;
     let size = board.size();
     let columns: Vec<Column> = (0..width)
         .map(|pixel| Column::new(Share::new(pixel, size.width(), width)))
@@ -284,7 +290,7 @@ mod tests {
             let board = start::random(size, density, seed).unwrap();
             let palette = Palette::DEFAULT;
             let mut rgb = vec![0; (3 * columns * rows) as usize];
-            draw(&board, &palette, (0, 0), (columns, rows), columns, &mut rgb);
+            draw(&board, &palette, UVec2::ZERO, UVec2::new(columns, rows), columns, &mut rgb);
             // Length that cell [n/cells, (n+1)/cells] and pixel [p/pixels, (p+1)/pixels] of the
             // same side have in common, times cells * pixels.
             let overlap = |n: u32, cells: u32, p: u32, pixels: u32| -> u128 {

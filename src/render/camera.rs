@@ -10,6 +10,8 @@
 //! as its picture. Zooms are whole numbers, pixels a cell or cells a pixel, and origins are whole
 //! pixels, so every position is an exact integer and a cell looks the same wherever it is.
 
+use glam::{DVec2, I64Vec2, IVec2, UVec2, dvec2, i64vec2, ivec2, uvec2};
+
 use crate::board::{Edges, Size};
 
 /// The most pixels a cell.
@@ -98,61 +100,52 @@ pub struct View {
     pub width: u32,
     /// Rows of pixels.
     pub height: u32,
-    /// The pixel in which the board begins, column and row; may lie outside the view.
-    pub origin: (i32, i32),
+    /// The pixel in which the board begins; may lie outside the view.
+    pub origin: IVec2,
     /// How large a cell is.
     pub zoom: Zoom,
 }
 
 impl View {
-    /// The column and row of the cell under a pixel, counted on beyond the board's borders. Of many
-    /// cells under a pixel it is the first.
-    pub fn unbounded_cell(&self, x: i32, y: i32) -> (i64, i64) {
-        let cell = |at: i32, origin: i32| {
-            let at = i64::from(at) - i64::from(origin);
-            match self.zoom {
-                Zoom::Magnified(pixels) => at.div_euclid(i64::from(pixels)),
-                Zoom::Minified(cells) => at * i64::from(cells),
-            }
-        };
-        (cell(x, self.origin.0), cell(y, self.origin.1))
+    /// The position of the cell under a pixel, counted on beyond the board's borders. Of many cells
+    /// under a pixel it is the first.
+    pub fn unbounded_cell(&self, pixel: IVec2) -> I64Vec2 {
+        let at = pixel.as_i64vec2() - self.origin.as_i64vec2();
+        match self.zoom {
+            Zoom::Magnified(pixels) => at.div_euclid(I64Vec2::splat(i64::from(pixels))),
+            Zoom::Minified(cells) => at * i64::from(cells),
+        }
     }
 
     /// The cell under a pixel, if there is one: on a torus there always is.
-    pub fn cell(&self, x: i32, y: i32, size: Size, edges: Edges) -> Option<(u32, u32)> {
-        let (x, y) = self.unbounded_cell(x, y);
-        let (width, height) = (i64::from(size.width()), i64::from(size.height()));
+    pub fn cell(&self, pixel: IVec2, size: Size, edges: Edges) -> Option<UVec2> {
+        let at = self.unbounded_cell(pixel);
+        let sides = i64vec2(size.width().into(), size.height().into());
         match edges {
-            Edges::Torus => Some((x.rem_euclid(width) as u32, y.rem_euclid(height) as u32)),
+            Edges::Torus => Some(at.rem_euclid(sides).as_uvec2()),
             Edges::Dead => {
-                let inside = (0..width).contains(&x) && (0..height).contains(&y);
-                inside.then_some((x as u32, y as u32))
+                let inside = at.cmpge(I64Vec2::ZERO).all() && at.cmplt(sides).all();
+                inside.then_some(at.as_uvec2())
             }
         }
     }
 
-    /// The pixels of a cell, in pixels of the view: left, top, and the side, which is at least 1.
-    pub fn pixels(&self, x: u32, y: u32) -> (i64, i64, u32) {
-        let place = |cell: u32, origin: i32| {
-            let at = match self.zoom {
-                Zoom::Magnified(pixels) => i64::from(cell) * i64::from(pixels),
-                Zoom::Minified(cells) => i64::from(cell / cells),
-            };
-            at + i64::from(origin)
+    /// The pixels of a cell, in pixels of the view: its top left one, and the side of the square they
+    /// form, which is at least 1.
+    pub fn pixels(&self, cell: UVec2) -> (I64Vec2, u32) {
+        let (at, side) = match self.zoom {
+            Zoom::Magnified(pixels) => (cell.as_i64vec2() * i64::from(pixels), pixels),
+            Zoom::Minified(cells) => ((cell / cells).as_i64vec2(), 1),
         };
-        let side = match self.zoom {
-            Zoom::Magnified(pixels) => pixels,
-            Zoom::Minified(_) => 1,
-        };
-        (place(x, self.origin.0), place(y, self.origin.1), side)
+        (at + self.origin.as_i64vec2(), side)
     }
 }
 
-/// Where a person looks: the middle of a view, and the zoom.
+/// The middle of a view and its zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// In cells; 0.5 is the middle of the first one.
-    centre: (f64, f64),
+    centre: DVec2,
     zoom: Zoom,
 }
 
@@ -170,10 +163,7 @@ impl Camera {
             pixels => Zoom::Magnified(pixels.min(MAX_MAGNIFIED)),
         };
         Self {
-            centre: (
-                f64::from(size.width()) / 2.0,
-                f64::from(size.height()) / 2.0,
-            ),
+            centre: sides(size) / 2.0,
             zoom,
         }
     }
@@ -185,70 +175,65 @@ impl Camera {
 
     /// The view of `width` x `height` pixels.
     pub fn view(&self, width: u32, height: u32) -> View {
-        let scale = self.zoom.pixels_per_cell();
-        let origin = |centre: f64, pixels: u32| (f64::from(pixels / 2) - centre * scale).round();
+        let origin = middle(uvec2(width, height)) - self.centre * self.zoom.pixels_per_cell();
         View {
             width,
             height,
-            origin: (
-                origin(self.centre.0, width) as i32,
-                origin(self.centre.1, height) as i32,
-            ),
+            // Not glam's `round`, which rounds halves to even.
+            origin: ivec2(origin.x.round() as i32, origin.y.round() as i32),
             zoom: self.zoom,
         }
     }
 
-    /// Moves the board by so many pixels to the right and down. On a torus there is no end; a board
-    /// with dead edges keeps the middle of the view on it.
-    pub fn pan(&mut self, x: f64, y: f64, size: Size, edges: Edges) {
-        let scale = self.zoom.pixels_per_cell();
-        self.centre.0 -= x / scale;
-        self.centre.1 -= y / scale;
-        self.stay(size, edges);
+    /// Moves the board by a number of pixels. On a torus there is no end; a board with dead edges
+    /// keeps the middle of the view on it.
+    pub fn pan(&mut self, pixels: DVec2, size: Size, edges: Edges) {
+        self.centre -= pixels / self.zoom.pixels_per_cell();
+        self.keep_on_board(size, edges);
     }
 
-    /// Changes the zoom; what is under the pixel (`x`, `y`) of a view of `width` x `height` pixels
-    /// stays there, as near as whole pixels allow.
+    /// Changes the zoom. What is under the pixel `about` of a view of `pixels` stays there, as near
+    /// as whole pixels allow.
     pub fn zoom_about(
         &mut self,
         zoom: Zoom,
-        (x, y): (f64, f64),
-        (width, height): (u32, u32),
+        about: DVec2,
+        pixels: UVec2,
         size: Size,
         edges: Edges,
     ) {
         let (old, new) = (self.zoom.pixels_per_cell(), zoom.pixels_per_cell());
-        let from_middle = (x - f64::from(width / 2), y - f64::from(height / 2));
-        let shift = |from_middle: f64| from_middle / old - from_middle / new;
-        self.centre.0 += shift(from_middle.0);
-        self.centre.1 += shift(from_middle.1);
+        let from_middle = about - middle(pixels);
+        self.centre += from_middle / old - from_middle / new;
         self.zoom = zoom;
-        self.stay(size, edges);
+        self.keep_on_board(size, edges);
     }
 
-    /// Moves as little as needed for a cell to be seen in a view of that many pixels.
-    pub fn reveal(&mut self, (x, y): (u32, u32), (width, height): (u32, u32)) {
-        let (left, top, side) = self.view(width, height).pixels(x, y);
-        let scale = self.zoom.pixels_per_cell();
-        let beyond = |at: i64, pixels: u32| {
-            let end = i64::from(pixels) - i64::from(side);
-            (at - at.clamp(0, end.max(0))) as f64 / scale
-        };
-        self.centre.0 += beyond(left, width);
-        self.centre.1 += beyond(top, height);
+    /// Moves as little as needed for a cell to lie within a view of that many pixels.
+    pub fn reveal(&mut self, cell: UVec2, pixels: UVec2) {
+        let (at, side) = self.view(pixels.x, pixels.y).pixels(cell);
+        let end = (pixels.as_i64vec2() - i64::from(side)).max(I64Vec2::ZERO);
+        let beyond = at - at.clamp(I64Vec2::ZERO, end);
+        self.centre += beyond.as_dvec2() / self.zoom.pixels_per_cell();
     }
 
-    /// Keeps the middle of the view on the board.
-    fn stay(&mut self, size: Size, edges: Edges) {
-        let kept = |at: f64, side: u32| match edges {
-            Edges::Torus => at.rem_euclid(f64::from(side)),
-            Edges::Dead => at.clamp(0.0, f64::from(side)),
+    /// Moves the middle of the view onto the board.
+    fn keep_on_board(&mut self, size: Size, edges: Edges) {
+        self.centre = match edges {
+            Edges::Torus => self.centre.rem_euclid(sides(size)),
+            Edges::Dead => self.centre.clamp(DVec2::ZERO, sides(size)),
         };
-        self.centre = (
-            kept(self.centre.0, size.width()),
-            kept(self.centre.1, size.height()),
-        );
     }
+}
+
+/// The far corner of a board, in cells.
+fn sides(size: Size) -> DVec2 {
+    dvec2(size.width().into(), size.height().into())
+}
+
+/// The middle pixel of a view.
+fn middle(pixels: UVec2) -> DVec2 {
+    (pixels / 2).as_dvec2()
 }
 
 #[cfg(test)]
@@ -268,26 +253,27 @@ mod tests {
         for scale in [1.0, 1.25, 1.5, 2.0] {
             let (width, height) = ((300.0 * scale) as u32, (200.0 * scale) as u32);
             for zoom in 1..=MAX_MAGNIFIED {
-                for (pan_x, pan_y) in [(0.0, 0.0), (13.0, -7.0), (-0.4, 0.6)] {
+                for pan in [dvec2(0.0, 0.0), dvec2(13.0, -7.0), dvec2(-0.4, 0.6)] {
                     let mut camera = Camera::fit(board, width, height);
-                    let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
+                    let pixels = uvec2(width, height);
+                    let middle = pixels.as_dvec2() / 2.0;
                     let zoom = Zoom::Magnified(zoom);
-                    camera.zoom_about(zoom, middle, (width, height), board, Edges::Dead);
-                    camera.pan(pan_x, pan_y, board, Edges::Dead);
+                    camera.zoom_about(zoom, middle, pixels, board, Edges::Dead);
+                    camera.pan(pan, board, Edges::Dead);
                     let view = camera.view(width, height);
-                    for (x, y) in (0..11).flat_map(|y| (0..7).map(move |x| (x, y))) {
-                        let (left, top, side) = view.pixels(x, y);
-                        let middle = (left + i64::from(side / 2), top + i64::from(side / 2));
-                        let found = view.cell(middle.0 as i32, middle.1 as i32, board, Edges::Dead);
-                        assert_eq!(found, Some((x, y)), "{scale} {zoom:?} {pan_x} {pan_y}");
-                        let corner = view.cell(left as i32, top as i32, board, Edges::Dead);
-                        assert_eq!(corner, Some((x, y)));
+                    for cell in board.positions() {
+                        let (corner, side) = view.pixels(cell);
+                        let middle = (corner + i64::from(side / 2)).as_ivec2();
+                        let found = view.cell(middle, board, Edges::Dead);
+                        assert_eq!(found, Some(cell), "{scale} {zoom:?} {pan}");
+                        let found = view.cell(corner.as_ivec2(), board, Edges::Dead);
+                        assert_eq!(found, Some(cell));
                     }
-                    let (left, top, _) = view.pixels(0, 0);
-                    let before = view.cell(left as i32 - 1, top as i32, board, Edges::Dead);
-                    assert_eq!(before, None);
-                    let before = view.cell(left as i32 - 1, top as i32, board, Edges::Torus);
-                    assert_eq!(before, Some((6, 0)), "joined to the other side");
+                    let (corner, _) = view.pixels(UVec2::ZERO);
+                    let before = corner.as_ivec2() - ivec2(1, 0);
+                    assert_eq!(view.cell(before, board, Edges::Dead), None);
+                    let found = view.cell(before, board, Edges::Torus);
+                    assert_eq!(found, Some(uvec2(6, 0)), "joined to the other side");
                 }
             }
         }
@@ -299,15 +285,17 @@ mod tests {
             let board = size(columns, rows);
             let camera = Camera::fit(board, 600, 400);
             let view = camera.view(600, 400);
-            let (left, top, _) = view.pixels(0, 0);
-            let (right, bottom, side) = view.pixels(board.width() - 1, board.height() - 1);
-            let (right, bottom) = (right + i64::from(side), bottom + i64::from(side));
+            let (corner, _) = view.pixels(UVec2::ZERO);
+            let (last, side) = view.pixels(uvec2(board.width() - 1, board.height() - 1));
+            let beyond = i64vec2(600, 400) - (last + i64::from(side));
             assert!(
-                left >= 0 && top >= 0 && right <= 600 && bottom <= 400,
+                corner.min(beyond).cmpge(I64Vec2::ZERO).all(),
                 "{board} {view:?}"
             );
-            assert!((left - (600 - right)).abs() <= 1, "{board} {view:?}");
-            assert!((top - (400 - bottom)).abs() <= 1, "{board} {view:?}");
+            assert!(
+                (corner - beyond).abs().max_element() <= 1,
+                "{board} {view:?}"
+            );
         }
         // A view of nothing is no reason to fail.
         let view = Camera::fit(size(5, 5), 0, 0).view(0, 0);
@@ -345,19 +333,18 @@ mod tests {
         ) {
             let board = size(5000, 5000);
             let mut camera = Camera::fit(board, 800, 600);
-            let spot = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+            let pixel = ivec2(x, y);
+            let about = pixel.as_dvec2() + 0.5;
             for closer in steps {
                 let before = camera.view(800, 600);
                 let old = camera.zoom();
                 let zoom = if closer { old.closer() } else { old.farther() };
-                camera.zoom_about(zoom, spot, (800, 600), board, Edges::Torus);
+                camera.zoom_about(zoom, about, uvec2(800, 600), board, Edges::Torus);
                 let after = camera.view(800, 600);
-                let (bx, by) = before.unbounded_cell(x, y);
-                let (ax, ay) = after.unbounded_cell(x, y);
+                let moved = after.unbounded_cell(pixel) - before.unbounded_cell(pixel);
                 // A pixel of either view, and the board repeats.
                 let most = (2.0 / old.pixels_per_cell().min(zoom.pixels_per_cell())).ceil() as i64 + 1;
-                for (before, after) in [(bx, ax), (by, ay)] {
-                    let off = (after - before).rem_euclid(5000);
+                for off in moved.rem_euclid(I64Vec2::splat(5000)).to_array() {
                     prop_assert!(off.min(5000 - off) <= most, "{off} {most}");
                 }
             }
@@ -372,14 +359,14 @@ mod tests {
             for edges in [Edges::Torus, Edges::Dead] {
                 let mut camera = Camera::fit(board, 640, 480);
                 for &(dx, dy) in &pans {
-                    camera.pan(dx, dy, board, edges);
-                    let (ox, oy) = camera.view(640, 480).origin;
-                    prop_assert!(ox.abs() <= 90 * 64 + 640 && oy.abs() <= 70 * 64 + 480);
+                    camera.pan(dvec2(dx, dy), board, edges);
+                    let origin = camera.view(640, 480).origin.abs();
+                    prop_assert!(origin.x <= 90 * 64 + 640 && origin.y <= 70 * 64 + 480);
                 }
-                camera.reveal((x, y), (640, 480));
-                let (left, top, side) = camera.view(640, 480).pixels(x, y);
-                prop_assert!(left >= -1 && left + i64::from(side) <= 641);
-                prop_assert!(top >= -1 && top + i64::from(side) <= 481);
+                camera.reveal(uvec2(x, y), uvec2(640, 480));
+                let (at, side) = camera.view(640, 480).pixels(uvec2(x, y));
+                prop_assert!(at.x >= -1 && at.x + i64::from(side) <= 641);
+                prop_assert!(at.y >= -1 && at.y + i64::from(side) <= 481);
             }
         }
     }

@@ -16,6 +16,7 @@ mod gif;
 mod ramp;
 mod y4m;
 
+use glam::{UVec2, uvec2};
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroU16;
@@ -104,16 +105,16 @@ pub enum FilmError {
     /// A picture of another size than the film.
     #[error(
         "frame {frame} has {found} pixels and the film {expected}; draw every frame with one --image-size",
-        found = format_args!("{}x{}", found.0, found.1),
-        expected = format_args!("{}x{}", expected.0, expected.1)
+        found = format_args!("{}x{}", found.x, found.y),
+        expected = format_args!("{}x{}", expected.x, expected.y)
     )]
     OtherSize {
         /// Number of the frame, from 1.
         frame: u64,
         /// Columns and rows of the film.
-        expected: (u32, u32),
+        expected: UVec2,
         /// Columns and rows of the picture.
-        found: (u32, u32),
+        found: UVec2,
     },
     /// A picture with another palette than the first, or shrunk where the first was not.
     #[error("frame {0} is drawn in other colours than the first; draw every frame in one manner")]
@@ -154,7 +155,7 @@ impl From<FilmError> for io::Error {
 /// A film that is being written. What was written when a call failed, or without
 /// [`FilmWriter::finish`], is no film.
 pub struct FilmWriter<W: Write> {
-    size: (u32, u32),
+    size: UVec2,
     /// The palette of the first picture, and whether it is indexed.
     colours: Option<(Palette, bool)>,
     frames: u64,
@@ -181,7 +182,7 @@ impl<W: Write> FilmWriter<W> {
     ///
     /// # Errors
     /// [`FilmError::Side`], [`FilmError::TooFast`], [`FilmError::TooSlow`].
-    pub fn gif(out: W, size: (u32, u32), rate: FrameRate) -> Result<Self, FilmError> {
+    pub fn gif(out: W, size: UVec2, rate: FrameRate) -> Result<Self, FilmError> {
         Self::new(size, Format::Gif(gif::Gif::new(out, rate)?))
     }
 
@@ -190,7 +191,7 @@ impl<W: Write> FilmWriter<W> {
     ///
     /// # Errors
     /// [`FilmError::Side`], or [`FilmError::Empty`] for 0 frames.
-    pub fn apng(out: W, size: (u32, u32), rate: FrameRate, frames: u32) -> Result<Self, FilmError> {
+    pub fn apng(out: W, size: UVec2, rate: FrameRate, frames: u32) -> Result<Self, FilmError> {
         Self::new(size, Format::Apng(apng::Apng::new(out, rate, frames)?))
     }
 
@@ -203,12 +204,15 @@ impl<W: Write> FilmWriter<W> {
     ///
     /// # Errors
     /// [`FilmError::Side`].
-    pub fn y4m(out: W, size: (u32, u32), rate: FrameRate) -> Result<Self, FilmError> {
+    pub fn y4m(out: W, size: UVec2, rate: FrameRate) -> Result<Self, FilmError> {
         Self::new(size, Format::Y4m(y4m::Y4m::new(out, rate)))
     }
 
-    fn new(size: (u32, u32), format: Format<W>) -> Result<Self, FilmError> {
-        let (width, height) = size;
+    fn new(size: UVec2, format: Format<W>) -> Result<Self, FilmError> {
+        let UVec2 {
+            x: width,
+            y: height,
+        } = size;
         let sides = 1..=MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) {
             return Err(FilmError::Side { width, height });
@@ -231,7 +235,7 @@ impl<W: Write> FilmWriter<W> {
     /// # Errors
     /// [`FilmError`] if the picture is unlike the others or the output fails.
     pub fn add(&mut self, picture: &Picture) -> Result<(), FilmError> {
-        let found = (picture.width(), picture.height());
+        let found = uvec2(picture.width(), picture.height());
         let frame = self.frames + 1;
         if found != self.size {
             return Err(FilmError::OtherSize {
@@ -327,9 +331,9 @@ mod tests {
 
     /// All kinds of films, of two frames of 30x20 pixels.
     const KINDS: [Begin; 3] = [
-        |out| FilmWriter::gif(out, (30, 20), rate(10)),
-        |out| FilmWriter::apng(out, (30, 20), rate(10), 2),
-        |out| FilmWriter::y4m(out, (30, 20), rate(10)),
+        |out| FilmWriter::gif(out, uvec2(30, 20), rate(10)),
+        |out| FilmWriter::apng(out, uvec2(30, 20), rate(10), 2),
+        |out| FilmWriter::y4m(out, uvec2(30, 20), rate(10)),
     ];
 
     fn endless() -> Full {
@@ -362,10 +366,10 @@ mod tests {
             let film = begin(endless()).unwrap();
             assert!(matches!(film.finish(), Err(FilmError::Empty)));
         }
-        let film = FilmWriter::apng(Vec::new(), (3, 3), rate(1), 0);
+        let film = FilmWriter::apng(Vec::new(), uvec2(3, 3), rate(1), 0);
         assert!(matches!(film, Err(FilmError::Empty)));
         for size in [(0, 1), (1, 0), (65_536, 1), (1, u32::MAX)] {
-            let film = FilmWriter::gif(Vec::new(), size, rate(1));
+            let film = FilmWriter::gif(Vec::new(), size.into(), rate(1));
             assert!(matches!(film, Err(FilmError::Side { .. })));
         }
     }

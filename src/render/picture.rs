@@ -1,5 +1,6 @@
 //! Boards drawn as pictures.
 
+use glam::{UVec2, uvec2};
 use std::fmt;
 
 use rayon::prelude::*;
@@ -94,11 +95,11 @@ pub struct Picture {
 
 /// Where in a picture the board lies.
 pub(super) struct Placement {
-    pub(super) picture: (u32, u32),
+    pub(super) picture: UVec2,
     /// The top left pixel of the board.
-    pub(super) corner: (u32, u32),
+    pub(super) corner: UVec2,
     /// The pixels of the board.
-    pub(super) drawn: (u32, u32),
+    pub(super) drawn: UVec2,
     /// Pixels a cell; `None` if the board is shrunk.
     pub(super) scale: Option<u32>,
 }
@@ -109,7 +110,7 @@ impl PictureSize {
     ///
     /// # Errors
     /// [`PictureError::Empty`] or [`PictureError::TooLarge`].
-    pub fn pixels(self, board: Size) -> Result<(u32, u32), PictureError> {
+    pub fn pixels(self, board: Size) -> Result<UVec2, PictureError> {
         let (width, height) = match self {
             // 32 bits times 32 bits cannot overflow 64.
             Self::Scale(scale) => (
@@ -123,7 +124,7 @@ impl PictureSize {
         }
         let side = |pixels: u64| u32::try_from(pixels).ok().filter(|&side| side <= MAX_SIDE);
         match (side(width), side(height)) {
-            (Some(columns), Some(rows)) if width * height <= MAX_PIXELS => Ok((columns, rows)),
+            (Some(columns), Some(rows)) if width * height <= MAX_PIXELS => Ok(uvec2(columns, rows)),
             _ => Err(PictureError::TooLarge { width, height }),
         }
     }
@@ -131,19 +132,22 @@ impl PictureSize {
     /// Where the board lies in the picture.
     pub(super) fn place(self, board: Size) -> Result<Placement, PictureError> {
         let picture = self.pixels(board)?;
-        let (width, height) = picture;
+        let UVec2 {
+            x: width,
+            y: height,
+        } = picture;
         let scale = match self {
             Self::Scale(scale) => scale,
             Self::Fit { .. } => (width / board.width()).min(height / board.height()),
         };
         let drawn = if scale > 0 {
-            (board.width() * scale, board.height() * scale)
+            uvec2(board.width(), board.height()) * scale
         } else {
-            shrunk(board, width, height)
+            minified(board, width, height)
         };
         Ok(Placement {
             picture,
-            corner: ((width - drawn.0) / 2, (height - drawn.1) / 2),
+            corner: (picture - drawn) / 2,
             drawn,
             scale: (scale > 0).then_some(scale),
         })
@@ -159,8 +163,8 @@ impl fmt::Display for PictureSize {
     }
 }
 
-/// The pixels of a board shrunk to fit `width` x `height` in proportion.
-fn shrunk(board: Size, width: u32, height: u32) -> (u32, u32) {
+/// The pixels of a board minified to fit `width` x `height` in proportion.
+fn minified(board: Size, width: u32, height: u32) -> UVec2 {
     let [columns, rows, w, h] = [board.width(), board.height(), width, height].map(u64::from);
     // `cells * pixels / of` to the nearest. The side with less room is the full one, so the result
     // is no more than the room of the other, nor than its cells.
@@ -169,9 +173,9 @@ fn shrunk(board: Size, width: u32, height: u32) -> (u32, u32) {
         ((2 * product + u128::from(of)) / (2 * u128::from(of))).max(1) as u32
     };
     if w * rows <= h * columns {
-        (width, nearest(rows, w, columns))
+        uvec2(width, nearest(rows, w, columns))
     } else {
-        (nearest(columns, h, rows), height)
+        uvec2(nearest(columns, h, rows), height)
     }
 }
 
@@ -197,7 +201,10 @@ impl Picture {
         palette: Palette,
     ) -> Result<Self, PictureError> {
         let placement = size.place(board.size())?;
-        let (width, height) = placement.picture;
+        let UVec2 {
+            x: width,
+            y: height,
+        } = placement.picture;
         let row_bytes = row_bytes(width, placement.scale.is_some());
         let bytes = row_bytes * height as usize;
         let mut data: Vec<u8> =
@@ -213,7 +220,7 @@ impl Picture {
             }
             None => {
                 let Placement { corner, drawn, .. } = placement;
-                if drawn != (width, height) {
+                if drawn != placement.picture {
                     let (margin, _) = data.as_chunks_mut::<3>();
                     margin.fill(palette.outside);
                 }
@@ -275,11 +282,12 @@ impl Picture {
         }
     }
 
-    /// The colour of the pixel in column `x` and row `y`.
+    /// The colour of a pixel.
     ///
     /// # Panics
-    /// If the pixel lies outside the picture.
-    pub fn colour(&self, x: u32, y: u32) -> Rgb {
+    /// If it lies outside the picture.
+    pub fn colour(&self, at: UVec2) -> Rgb {
+        let UVec2 { x, y } = at;
         assert!(
             x < self.width && y < self.height,
             "pixel ({x}, {y}) lies outside a picture of {}x{}",
@@ -327,9 +335,9 @@ fn draw_magnified(
     row_bytes: usize,
     data: &mut [u8],
 ) {
-    let (width, height) = (placement.drawn.0 as usize, placement.drawn.1 as usize);
-    let (left, top) = (placement.corner.0 as usize, placement.corner.1 as usize);
-    let (picture_width, scale) = (placement.picture.0 as usize, scale as usize);
+    let (width, height) = (placement.drawn.x as usize, placement.drawn.y as usize);
+    let (left, top) = (placement.corner.x as usize, placement.corner.y as usize);
+    let (picture_width, scale) = (placement.picture.x as usize, scale as usize);
     let (above, rest) = data.split_at_mut(top * row_bytes);
     let (inside, below) = rest.split_at_mut(height * row_bytes);
     for margin in [above, below] {
@@ -407,7 +415,7 @@ mod tests {
     fn check_magnified(
         board: &LifelikeBoard,
         size: PictureSize,
-        (left, top): (u32, u32),
+        UVec2 { x: left, y: top }: UVec2,
         scale: u32,
     ) {
         let picture = draw(board, size);
@@ -424,13 +432,17 @@ mod tests {
             };
             let column = cell(x, left, board.size().width());
             let row = cell(y, top, board.size().height());
-            let expected = match column.zip(row).map(|(x, y)| board.get(x, y)) {
+            let expected = match column.zip(row).map(|(x, y)| board.cell(uvec2(x, y))) {
                 None => palette.outside,
                 Some(LifelikeCell::Dead) => palette.dead,
                 Some(LifelikeCell::Red) => palette.red,
                 Some(LifelikeCell::Blue) => palette.blue,
             };
-            assert_eq!(picture.colour(x, y), expected, "({x}, {y}) of {size:?}");
+            assert_eq!(
+                picture.colour(uvec2(x, y)),
+                expected,
+                "({x}, {y}) of {size:?}"
+            );
         }
         let used = 4 * row_bytes - picture.width() as usize;
         for row in bytes.chunks(row_bytes) {
@@ -447,7 +459,7 @@ mod tests {
         for width in [1, 2, 31, 32, 33, 63, 64, 65, 100, 257] {
             let board = start::random(size(width, 5), 0.6, width).unwrap();
             for scale in [1, 2, 3, 4, 5, 9] {
-                check_magnified(&board, PictureSize::Scale(scale), (0, 0), scale);
+                check_magnified(&board, PictureSize::Scale(scale), UVec2::ZERO, scale);
             }
         }
     }
@@ -455,16 +467,16 @@ mod tests {
     #[test]
     fn a_board_that_fits_stands_in_the_middle_at_a_whole_number() {
         let board = start::random(size(10, 6), 0.5, 1).unwrap();
-        check_magnified(&board, fit(10, 6), (0, 0), 1);
-        check_magnified(&board, fit(11, 6), (0, 0), 1);
-        check_magnified(&board, fit(12, 7), (1, 0), 1);
-        check_magnified(&board, fit(19, 17), (4, 5), 1);
-        check_magnified(&board, fit(20, 17), (0, 2), 2);
-        check_magnified(&board, fit(101, 44), (15, 1), 7);
+        check_magnified(&board, fit(10, 6), uvec2(0, 0), 1);
+        check_magnified(&board, fit(11, 6), uvec2(0, 0), 1);
+        check_magnified(&board, fit(12, 7), uvec2(1, 0), 1);
+        check_magnified(&board, fit(19, 17), uvec2(4, 5), 1);
+        check_magnified(&board, fit(20, 17), uvec2(0, 2), 2);
+        check_magnified(&board, fit(101, 44), uvec2(15, 1), 7);
         let one = start::random(size(1, 1), 1.0, 1).unwrap();
-        check_magnified(&one, fit(1, 1), (0, 0), 1);
-        check_magnified(&one, fit(7, 4), (1, 0), 4);
-        check_magnified(&one, PictureSize::Scale(5), (0, 0), 5);
+        check_magnified(&one, fit(1, 1), uvec2(0, 0), 1);
+        check_magnified(&one, fit(7, 4), uvec2(1, 0), 4);
+        check_magnified(&one, PictureSize::Scale(5), uvec2(0, 0), 5);
     }
 
     #[test]
@@ -474,14 +486,22 @@ mod tests {
             assert_eq!(placement.scale, None);
             (placement.corner, placement.drawn)
         };
-        assert_eq!(drawn((100, 100), 50, 50), ((0, 0), (50, 50)));
-        assert_eq!(drawn((100, 100), 50, 81), ((0, 15), (50, 50)));
-        assert_eq!(drawn((100, 50), 99, 400), ((0, 175), (99, 50)), "49.5 up");
-        assert_eq!(drawn((5, 1000), 40, 999), ((17, 0), (5, 999)));
-        assert_eq!(drawn((100_000, 1), 10, 9), ((0, 4), (10, 1)), "at least 1");
-        assert_eq!(drawn((2, 2), 1, 1), ((0, 0), (1, 1)));
-        assert_eq!(drawn((1 << 18, 1 << 18), 65_535, 4096).1, (4096, 4096));
-        assert_eq!(drawn((u32::MAX.into(), 16), 65_535, 1).1, (65_535, 1));
+        assert_eq!(drawn((100, 100), 50, 50), (uvec2(0, 0), uvec2(50, 50)));
+        assert_eq!(drawn((100, 100), 50, 81), (uvec2(0, 15), uvec2(50, 50)));
+        assert_eq!(
+            drawn((100, 50), 99, 400),
+            (uvec2(0, 175), uvec2(99, 50)),
+            "49.5 up"
+        );
+        assert_eq!(drawn((5, 1000), 40, 999), (uvec2(17, 0), uvec2(5, 999)));
+        assert_eq!(
+            drawn((100_000, 1), 10, 9),
+            (uvec2(0, 4), uvec2(10, 1)),
+            "at least 1"
+        );
+        assert_eq!(drawn((2, 2), 1, 1), (uvec2(0, 0), uvec2(1, 1)));
+        assert_eq!(drawn((1 << 18, 1 << 18), 65_535, 4096).1, uvec2(4096, 4096));
+        assert_eq!(drawn((u32::MAX.into(), 16), 65_535, 1).1, uvec2(65_535, 1));
     }
 
     proptest! {
@@ -491,9 +511,9 @@ mod tests {
         ) {
             let board = size(columns.into(), rows.into());
             let placement = fit(width, height).place(board).unwrap();
-            let (drawn_width, drawn_height) = placement.drawn;
-            prop_assert!(placement.corner.0 + drawn_width <= width);
-            prop_assert!(placement.corner.1 + drawn_height <= height);
+            let UVec2 { x: drawn_width, y: drawn_height } = placement.drawn;
+            let end = placement.corner + placement.drawn;
+            prop_assert!(end.x <= width && end.y <= height);
             prop_assert!(drawn_width > 0 && drawn_height > 0);
             if placement.scale.is_none() {
                 prop_assert!(width < columns || height < rows);
@@ -521,10 +541,10 @@ mod tests {
             assert!(matches!(picture.pixels(), Pixels::Rgb(_)));
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                 let expected = match (x.checked_sub(left), y.checked_sub(top)) {
-                    (Some(x), Some(y)) if x < 45 && y < 30 => bare.colour(x, y),
+                    (Some(x), Some(y)) if x < 45 && y < 30 => bare.colour(uvec2(x, y)),
                     _ => palette.outside,
                 };
-                assert_eq!(picture.colour(x, y), expected, "({x}, {y})");
+                assert_eq!(picture.colour(uvec2(x, y)), expected, "({x}, {y})");
             }
         }
     }
@@ -539,7 +559,7 @@ mod tests {
             for (x, y) in
                 (0..swapped.height()).flat_map(|y| (0..swapped.width()).map(move |x| (x, y)))
             {
-                assert_eq!(swapped.colour(x, y), other.colour(x, y));
+                assert_eq!(swapped.colour(uvec2(x, y)), other.colour(uvec2(x, y)));
             }
         }
     }
@@ -548,16 +568,16 @@ mod tests {
     fn a_lone_glider_on_a_large_board_is_visible() {
         let mut board = LifelikeBoard::new(size(4096, 4096)).unwrap();
         for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
-            board.set(2000 + x, 3000 + y, LifelikeCell::Red);
+            board.set(uvec2(2000 + x, 3000 + y), LifelikeCell::Red);
         }
         let picture = draw(&board, fit(64, 64));
         let dead = Palette::DEFAULT.dead;
         let lit: Vec<(u32, u32)> = (0..64)
             .flat_map(|y| (0..64).map(move |x| (x, y)))
-            .filter(|&(x, y)| picture.colour(x, y) != dead)
+            .filter(|&(x, y)| picture.colour(uvec2(x, y)) != dead)
             .collect();
         assert_eq!(lit, [(2000 / 64, 3000 / 64)]);
-        let [red, green, blue] = picture.colour(2000 / 64, 3000 / 64);
+        let [red, green, blue] = picture.colour(uvec2(2000 / 64, 3000 / 64));
         assert!(red >= dead[0] + 30, "{red} {green} {blue}");
     }
 

@@ -118,6 +118,8 @@ impl Write for Output<'_> {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use png::{Decoder, Transformations};
 
     use super::*;
@@ -171,7 +173,7 @@ mod tests {
                 assert_eq!(rgb.len() as u32, 3 * side * 4 * scale);
 
                 for (x, y) in (0..4 * scale).flat_map(|y| (0..side).map(move |x| (x, y))) {
-                    let cell = board.get(x / scale, y / scale);
+                    let cell = board.cell(uvec2(x / scale, y / scale));
                     let byte = bytes[(y * row_bytes + x / 4) as usize];
                     let index = byte >> (6 - 2 * (x % 4)) & 3;
                     let place = format!("({x}, {y}), width {width}, scale {scale}");
@@ -202,7 +204,7 @@ mod tests {
                 let pixel = &rgb[(3 * (y * width + x)) as usize..][..3];
                 assert_eq!(
                     pixel,
-                    picture.colour(x, y),
+                    picture.colour(uvec2(x, y)),
                     "({x}, {y}) of {width}x{height}"
                 );
             }

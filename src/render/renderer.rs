@@ -537,8 +537,8 @@ fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
         stride,
         columns: view.width,
         rows: view.height,
-        origin_x: view.origin.0,
-        origin_y: view.origin.1,
+        origin_x: view.origin.x,
+        origin_y: view.origin.y,
         scale,
         flags: flag(style.edges == Edges::Torus, VIEW_TORUS)
             | flag(lines.is_some(), VIEW_LINES)

@@ -10,6 +10,7 @@
 //! and barriers darken a pixel by their share. A target is never averaged away: a pixel with one
 //! under it has its colour.
 
+use glam::{UVec2, uvec2};
 use rayon::prelude::*;
 
 use super::average::Share;
@@ -43,7 +44,10 @@ impl Draw for RezolutionBoard {
     fn draw(&self, size: PictureSize) -> Result<Picture, PictureError> {
         let palette = Palette::REZOLUTION;
         let placement = size.place(self.size())?;
-        let (width, height) = placement.picture;
+        let UVec2 {
+            x: width,
+            y: height,
+        } = placement.picture;
         let row_bytes = 3 * width as usize;
         let bytes = row_bytes * height as usize;
         let mut rgb: Vec<u8> =
@@ -56,8 +60,8 @@ impl Draw for RezolutionBoard {
             let (margin, _) = rgb.as_chunks_mut::<3>();
             margin.fill(palette.outside);
         }
-        let top = placement.corner.1 as usize * row_bytes;
-        let inside = &mut rgb[top..][..placement.drawn.1 as usize * row_bytes];
+        let top = placement.corner.y as usize * row_bytes;
+        let inside = &mut rgb[top..][..placement.drawn.y as usize * row_bytes];
         match placement.scale {
             Some(scale) => draw_magnified(self, &palette, &placement, scale as usize, inside),
             None => draw_minified(self, &palette, &placement, inside),
@@ -105,8 +109,8 @@ fn draw_magnified(
     scale: usize,
     inside: &mut [u8],
 ) {
-    let row_bytes = 3 * placement.picture.0 as usize;
-    let left = placement.corner.0 as usize;
+    let row_bytes = 3 * placement.picture.x as usize;
+    let left = placement.corner.x as usize;
     let target = marks(palette).target;
     let outline = match scale {
         0..OUTLINE_SCALE => scale,
@@ -152,12 +156,15 @@ fn draw_minified(
     inside: &mut [u8],
 ) {
     let size = board.size();
-    let (width, height) = placement.drawn;
+    let UVec2 {
+        x: width,
+        y: height,
+    } = placement.drawn;
     let columns: Vec<Share> = (0..width)
         .map(|pixel| Share::new(pixel, size.width(), width))
         .collect();
-    let row_bytes = 3 * placement.picture.0 as usize;
-    let left = placement.corner.0 as usize;
+    let row_bytes = 3 * placement.picture.x as usize;
+    let left = placement.corner.x as usize;
     let rows = inside.par_chunks_mut(row_bytes).enumerate();
     rows.for_each_init(
         || vec![Weights::default(); columns.len()],
@@ -168,7 +175,7 @@ fn draw_minified(
                 for (column, weights) in columns.iter().zip(&mut *weights) {
                     for x in column.first..=column.last {
                         let units = share.units_of(y) * column.units_of(x);
-                        weights.add(board.get(x, y), units);
+                        weights.add(board.cell(uvec2(x, y)), units);
                     }
                 }
             }
@@ -229,7 +236,7 @@ mod tests {
     fn board(width: u64, height: u64, spots: &[(u32, u32, RezolutionCell)]) -> RezolutionBoard {
         let mut board = RezolutionBoard::empty(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, spot) in spots {
-            board.set(x, y, spot);
+            board.set(uvec2(x, y), spot);
         }
         board
     }
@@ -274,9 +281,9 @@ mod tests {
         for scale in [1, 2] {
             let picture = board.draw(PictureSize::Scale(scale)).unwrap();
             for y in 0..scale {
-                assert_eq!(picture.colour(0, y), barrier);
-                assert_eq!(picture.colour(2 * scale - 1, y), target);
-                assert_eq!(picture.colour(2 * scale, y), shade(-1));
+                assert_eq!(picture.colour(uvec2(0, y)), barrier);
+                assert_eq!(picture.colour(uvec2(2 * scale - 1, y)), target);
+                assert_eq!(picture.colour(uvec2(2 * scale, y)), shade(-1));
             }
         }
         for (scale, outline) in [(3, 1), (8, 1), (20, 2)] {
@@ -288,11 +295,11 @@ mod tests {
                     false => target,
                 };
                 assert_eq!(
-                    picture.colour(scale + x, y),
+                    picture.colour(uvec2(scale + x, y)),
                     expected,
                     "({x}, {y}) of {scale}"
                 );
-                assert_eq!(picture.colour(x, y), barrier);
+                assert_eq!(picture.colour(uvec2(x, y)), barrier);
             }
         }
     }
@@ -307,13 +314,16 @@ mod tests {
         let spots: Vec<_> = (0..4)
             .map(|i| (i % 2, i / 2, RezolutionCell::open(-7)))
             .collect();
-        assert_eq!(fit(&board(2, 2, &spots), 1, 1).colour(0, 0), shade(-7));
+        assert_eq!(
+            fit(&board(2, 2, &spots), 1, 1).colour(UVec2::ZERO),
+            shade(-7)
+        );
         // Half a pixel of barriers darkens it by half, rounded up.
         let walled = board(2, 1, &[(0, 0, BARRIER)]);
         let halved = palette.dead.map(|channel| channel.div_ceil(2));
-        assert_eq!(fit(&walled, 1, 1).colour(0, 0), halved);
+        assert_eq!(fit(&walled, 1, 1).colour(UVec2::ZERO), halved);
         let all = board(2, 1, &[(0, 0, BARRIER), (1, 0, BARRIER)]);
-        assert_eq!(fit(&all, 1, 1).colour(0, 0), [0; 3]);
+        assert_eq!(fit(&all, 1, 1).colour(UVec2::ZERO), [0; 3]);
         // One target among 10,000 cells.
         let mut large = board(100, 100, &[(77, 33, target(0))]);
         let marked = |board: &RezolutionBoard| {
@@ -321,13 +331,13 @@ mod tests {
             let colour = palette.marks.unwrap().target;
             let places = (0..12).flat_map(|y| (0..10).map(move |x| (x, y)));
             places
-                .filter(|&(x, y)| picture.colour(x, y) == colour)
+                .filter(|&(x, y)| picture.colour(uvec2(x, y)) == colour)
                 .collect::<Vec<_>>()
         };
         assert_eq!(marked(&large), [(7, 4)]);
-        large.set(77, 33, RezolutionCell::default());
+        large.set(uvec2(77, 33), RezolutionCell::default());
         assert!(marked(&large).is_empty());
-        assert_eq!(fit(&large, 10, 12).colour(0, 0), palette.outside);
+        assert_eq!(fit(&large, 10, 12).colour(UVec2::ZERO), palette.outside);
     }
 
     #[test]
@@ -335,7 +345,7 @@ mod tests {
         let demo = crate::board::start::demo(&board(20, 20, &[(3, 3, BARRIER)]), 0.5, 1).unwrap();
         let mut doubled = board(40, 40, &[]);
         for (x, y) in (0..40).flat_map(|y| (0..40).map(move |x| (x, y))) {
-            doubled.set(x, y, demo.get(x / 2, y / 2));
+            doubled.set(uvec2(x, y), demo.cell(uvec2(x / 2, y / 2)));
         }
         let (width, height) = (20, 20);
         let shrunk = doubled.draw(PictureSize::Fit { width, height }).unwrap();

@@ -23,19 +23,21 @@
 
 use std::fmt;
 
+use glam::{IVec2, UVec2, ivec2};
+
 use crate::board::WORD_BITS;
 use crate::board::hash::{pcg4d, seed_words};
 
 /// The eight neighbours in the order of the tree's leaves: how far right, how far down.
-pub const NEIGHBOURS: [(i32, i32); 8] = [
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (-1, 0),
-    (1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
+pub const NEIGHBOURS: [IVec2; 8] = [
+    ivec2(-1, -1),
+    ivec2(0, -1),
+    ivec2(1, -1),
+    ivec2(-1, 0),
+    ivec2(1, 0),
+    ivec2(-1, 1),
+    ivec2(0, 1),
+    ivec2(1, 1),
 ];
 
 /// How evenly split parents are decided.
@@ -115,11 +117,11 @@ pub const fn checkerboard_blue(y: u32) -> u32 {
     if y & 1 == 1 { 0x5555_5555 } else { 0xaaaa_aaaa }
 }
 
-/// The order of the neighbours of the cell in column `x` and row `y`, as indices into
-/// [`NEIGHBOURS`]: the plain statement of what [`first_blue`] computes for 32 cells at once.
-pub fn order(seed: u64, x: u32, y: u32) -> [usize; 8] {
-    let bits = priority_bits(seed_words(seed), x / WORD_BITS, y);
-    let set = |k: usize| bits[k] >> (x % WORD_BITS) & 1 != 0;
+/// The order of a cell's neighbours, as indices into [`NEIGHBOURS`]: the plain statement of what
+/// [`first_blue`] computes for 32 cells at once.
+pub fn order(seed: u64, at: UVec2) -> [usize; 8] {
+    let bits = priority_bits(seed_words(seed), at.x / WORD_BITS, at.y);
+    let set = |k: usize| bits[k] >> (at.x % WORD_BITS) & 1 != 0;
     let mut order = [0, 1, 2, 3, 4, 5, 6, 7];
     for pair in 0..4 {
         if set(pair) {
@@ -139,6 +141,8 @@ pub fn order(seed: u64, x: u32, y: u32) -> [usize; 8] {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
 
     /// Pearson's statistic of counts that should all be equal.
@@ -160,7 +164,7 @@ mod tests {
             let mut first = [0u64; 8];
             for y in 0..300 {
                 for x in 0..320 {
-                    first[order(seed, x, y)[0]] += 1;
+                    first[order(seed, uvec2(x, y))[0]] += 1;
                 }
             }
             assert!(chi_square(&first) < LIMIT_7, "seed {seed}: {first:?}");
@@ -168,7 +172,7 @@ mod tests {
         for (x, y) in [(0, 0), (1, 0), (31, 5), (32, 5), (100_000, 3), (7, 1 << 31)] {
             let mut first = [0u64; 8];
             for seed in 0..80_000 {
-                first[order(seed, x, y)[0]] += 1;
+                first[order(seed, uvec2(x, y))[0]] += 1;
             }
             assert!(chi_square(&first) < LIMIT_7, "({x}, {y}): {first:?}");
         }
@@ -179,7 +183,7 @@ mod tests {
         let mut rank = [[0u64; 8]; 8];
         for y in 0..300 {
             for x in 0..320 {
-                for (at, neighbour) in order(5, x, y).into_iter().enumerate() {
+                for (at, neighbour) in order(5, uvec2(x, y)).into_iter().enumerate() {
                     rank[at][neighbour] += 1;
                 }
             }
@@ -196,14 +200,16 @@ mod tests {
         const LIMIT_63: f64 = 130.0;
         type First = fn(u64, u32, u32) -> usize;
         let others: [(&str, First); 6] = [
-            ("right", |seed, x, y| order(seed, x + 1, y)[0]),
-            ("below", |seed, x, y| order(seed, x, y + 1)[0]),
-            ("next word", |seed, x, y| order(seed, x + 32, y)[0]),
+            ("right", |seed, x, y| order(seed, uvec2(x + 1, y))[0]),
+            ("below", |seed, x, y| order(seed, uvec2(x, y + 1))[0]),
+            ("next word", |seed, x, y| order(seed, uvec2(x + 32, y))[0]),
             ("row 2^17 below", |seed, x, y| {
-                order(seed, x, y + (1 << 17))[0]
+                order(seed, uvec2(x, y + (1 << 17)))[0]
             }),
-            ("next seed", |seed, x, y| order(seed + 1, x, y)[0]),
-            ("high seed", |seed, x, y| order(seed ^ 1 << 63, x, y)[0]),
+            ("next seed", |seed, x, y| order(seed + 1, uvec2(x, y))[0]),
+            ("high seed", |seed, x, y| {
+                order(seed ^ 1 << 63, uvec2(x, y))[0]
+            }),
         ];
         for (name, other) in others {
             for bit in 0..32 {
@@ -211,7 +217,7 @@ mod tests {
                 for word in 0..20 {
                     for y in 0..400 {
                         let x = 64 * word + bit;
-                        pairs[8 * order(11, x, y)[0] + other(11, x, y)] += 1;
+                        pairs[8 * order(11, uvec2(x, y))[0] + other(11, x, y)] += 1;
                     }
                 }
                 let found = chi_square(&pairs);
@@ -237,7 +243,7 @@ mod tests {
             let found = first_blue(priority_bits(seed_words(seed), 3, y), neighbours);
             for bit in 0..32 {
                 let set = |word: u32| word >> bit & 1 != 0;
-                let first = order(seed, 3 * 32 + bit, y)
+                let first = order(seed, uvec2(3 * 32 + bit, y))
                     .into_iter()
                     .find(|&i| set(neighbours[i].alive));
                 let blue = first.is_some_and(|i| set(neighbours[i].blue));

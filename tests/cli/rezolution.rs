@@ -1,3 +1,4 @@
+use glam::uvec2;
 use std::fs;
 
 use duolife::board::rezolution::{Ground, RezolutionCell};
@@ -159,9 +160,9 @@ fn the_program_counts_every_generation_of_a_pass() {
         for x in 0..150 {
             let population = [2, -1, 0, 1, -2, 0, 1][(x * x + 3 * y * y + x * y) as usize % 7];
             match (x, y) {
-                (0..60, 20..90) => board.set(x, y, RezolutionCell::open(population)),
-                (80, 0..100) => board.set(x, y, BARRIER),
-                (120, 64) => board.set(x, y, TARGET),
+                (0..60, 20..90) => board.set(uvec2(x, y), RezolutionCell::open(population)),
+                (80, 0..100) => board.set(uvec2(x, y), BARRIER),
+                (120, 64) => board.set(uvec2(x, y), TARGET),
                 _ => {}
             }
         }
@@ -233,7 +234,7 @@ fn a_demo_keeps_the_barriers_and_targets_of_a_file() {
     let spots = || (0..20).flat_map(|y| pattern.board.row(y).collect::<Vec<_>>());
     let count = |ground| spots().filter(|spot| spot.ground == ground).count();
     assert_eq!((count(Ground::Barrier), count(Ground::Target)), (9, 1));
-    assert_eq!(pattern.board.get(8 + 14, 4), BARRIER);
+    assert_eq!(pattern.board.cell(uvec2(8 + 14, 4)), BARRIER);
     let census = pattern.board.census();
     assert_eq!(census.reached, 0, "a target is not populated by the demo");
     assert!((80..240).contains(&(census.red + census.blue)), "{census}");

@@ -4,6 +4,7 @@ use duolife::engine::reference::ReferenceEngine;
 use duolife::engine::{Engine, GenerationStats};
 use duolife::game::referee::{Outcome, Reason, Referee, Verdict};
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties, notation};
+use glam::uvec2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -297,9 +298,9 @@ fn a_target_ends_a_run_at_the_same_generation_on_every_engine() {
         let side = side as u32;
         let barriers = (0..side).filter(|y| y % 9 != 4).map(|y| (side - 5, y));
         for (x, y) in barriers {
-            ground.set(x, y, BARRIER);
+            ground.set(uvec2(x, y), BARRIER);
         }
-        ground.set(side - 2, (seed as u32 * 7) % side, TARGET);
+        ground.set(uvec2(side - 2, (seed as u32 * 7) % side), TARGET);
         let board = start::demo(&ground, [0.03, 0.5][seed as usize / 20], seed).unwrap();
 
         let mut judge = ReferenceEngine::new(RezolutionRuleset { edges });

@@ -9,6 +9,7 @@ use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::engine::{EngineError, Family};
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset};
+use glam::uvec2;
 
 use crate::support::boards::{BARRIER, life, size};
 use crate::support::engines::{AnyEngine, after, engines};
@@ -131,7 +132,7 @@ fn every_small_size_of_rezolution_equals_the_reference() {
             let seed = u64::from(size.width()) * 64 + u64::from(size.height());
             let mut board = start::demo(&RezolutionBoard::new(size).unwrap(), 0.6, seed).unwrap();
             if size.width() * size.height() > 2 {
-                board.set(size.width() / 2, size.height() / 2, BARRIER);
+                board.set(uvec2(size.width() / 2, size.height() / 2), BARRIER);
             }
             board
         });

@@ -4,6 +4,7 @@ use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
 use duolife::rules::LifelikeRuleset;
 use duolife::rules::notation::parse;
+use glam::uvec2;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
@@ -88,7 +89,7 @@ fn lists_of_blocks_past_65535_workgroups() {
     let size = size(8, 4_300_000);
     let mut board = LifelikeBoard::new(size).unwrap();
     for y in [4, 12, 2_150_000, size.height() - 1] {
-        board.set_run(2, y, 3, LifelikeCell::Blue);
+        board.set_run(uvec2(2, y), 3, LifelikeCell::Blue);
     }
     let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
     gpu = gpu.portable().by_blocks().with_pass(2).with_strip_rows(1);
@@ -100,7 +101,11 @@ fn lists_of_blocks_past_65535_workgroups() {
     }
     let found = gpu.read().unwrap();
     assert!(found == cpu.read().unwrap());
-    assert_eq!(found.get(3, 3), LifelikeCell::Blue, "a blinker has turned");
+    assert_eq!(
+        found.cell(uvec2(3, 3)),
+        LifelikeCell::Blue,
+        "a blinker has turned"
+    );
 }
 
 /// Where nothing dies and one live neighbour is enough, life spreads by one cell per generation. Blocks
@@ -119,7 +124,7 @@ fn the_fastest_growth_activates_every_block_that_it_reaches() {
             (590, LifelikeCell::Blue),
             (670, LifelikeCell::Red),
         ] {
-            board.set(x + offset, 40 + offset, cell);
+            board.set(uvec2(x + offset, 40 + offset), cell);
         }
         let edges = [Edges::Torus, Edges::Dead][offset as usize % 2];
         let ruleset = LifelikeRuleset {
@@ -155,7 +160,7 @@ fn mostly_idle(width: u64, height: u64, gliders: u32) -> LifelikeBoard {
         let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         match random.random_range(0..8) {
             0 => put_block(&mut board, x, y, cell),
-            1 => board.set_run(x, y, 3, cell),
+            1 => board.set_run(uvec2(x, y), 3, cell),
             _ => {}
         }
     }

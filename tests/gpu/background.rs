@@ -1,3 +1,4 @@
+use glam::uvec2;
 use std::time::Duration;
 
 use duolife::board::{Board, Edges, LifelikeBoard, LifelikeCell, start};
@@ -163,12 +164,12 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
     let mut board = LifelikeBoard::new(size(60, 20)).unwrap();
     for (left, cell) in [(3, LifelikeCell::Red), (33, LifelikeCell::Blue)] {
         for row in [0, 5, 7, 12] {
-            board.set_run(left + 2, row + 3, 3, cell);
-            board.set_run(left + 8, row + 3, 3, cell);
+            board.set_run(uvec2(left + 2, row + 3), 3, cell);
+            board.set_run(uvec2(left + 8, row + 3), 3, cell);
         }
         for row in [2, 3, 4, 8, 9, 10] {
             for column in [0, 5, 7, 12] {
-                board.set(left + column, row + 3, cell);
+                board.set(uvec2(left + column, row + 3), cell);
             }
         }
     }
@@ -196,8 +197,8 @@ fn a_run_that_went_on_remembers_only_what_comes_after() {
         // The last but one of a step is remembered, that of a run is not.
         for (remembers, period) in [(true, Some(2)), (false, None)] {
             let mut blinkers = LifelikeBoard::new(size(40, 9)).unwrap();
-            blinkers.set_run(3, 4, 3, LifelikeCell::Red);
-            blinkers.set_run(23, 4, 3, LifelikeCell::Blue);
+            blinkers.set_run(uvec2(3, 4), 3, LifelikeCell::Red);
+            blinkers.set_run(uvec2(23, 4), 3, LifelikeCell::Blue);
             gpu.load(&blinkers).unwrap();
             match remembers {
                 true => gpu.step(16).unwrap(),

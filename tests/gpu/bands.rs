@@ -9,6 +9,7 @@ use duolife::render::palette::Palette;
 use duolife::render::renderer::{Renderer, Style};
 use duolife::rules::notation::parse;
 use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties};
+use glam::{ivec2, uvec2};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -87,7 +88,7 @@ fn boards_of_rezolution_in_bands_conform() {
                             Ground::Open => random.random_range(-3..=3),
                             _ => 0,
                         };
-                        board.set(x, y, RezolutionCell { population, ground });
+                        board.set(uvec2(x, y), RezolutionCell { population, ground });
                     }
                 }
                 let case = Case {
@@ -193,7 +194,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     let view = |zoom: Zoom, row: i32| View {
         width: 70,
         height: 20,
-        origin: (0, 10 - row),
+        origin: ivec2(0, 10 - row),
         zoom,
     };
     for view in [

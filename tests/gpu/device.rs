@@ -4,6 +4,7 @@ use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{GpuEngine, Kernels};
 use duolife::engine::{Engine, EngineError, Family};
 use duolife::rules::RezolutionRuleset;
+use glam::uvec2;
 
 use std::sync::Arc;
 
@@ -21,24 +22,28 @@ fn boards_past_65535_workgroups() {
             let mut board = LifelikeBoard::new(size).unwrap();
             if width > 1 {
                 for (x, y) in [(2, 2), (size.width() - 5, size.height() - 4)] {
-                    board.set_run(x, y, 3, LifelikeCell::Red);
+                    board.set_run(uvec2(x, y), 3, LifelikeCell::Red);
                 }
             } else {
                 for y in [0, 7, size.height() - 1] {
-                    board.set(0, y, LifelikeCell::Blue);
+                    board.set(uvec2(0, y), LifelikeCell::Blue);
                 }
             }
             let found = equals_the_cpu(&kernels, life(edges), &board);
             if width > 1 {
                 assert_eq!(found.census().red, 6);
-                assert_eq!(found.get(3, 1), LifelikeCell::Red, "the blinker has turned");
+                assert_eq!(
+                    found.cell(uvec2(3, 1)),
+                    LifelikeCell::Red,
+                    "the blinker has turned"
+                );
             }
         }
         for (width, height) in [(8, 2_200_000), (2_200_000, 8), (1, 4_300_000)] {
             let mut board = RezolutionBoard::new(size(width, height)).unwrap();
             let (right, bottom) = (board.size().width() - 1, board.size().height() - 1);
             for (x, y) in [(0, 0), (right, bottom), (right / 2, bottom / 2)] {
-                board.set(x, y, RezolutionCell::open(3));
+                board.set(uvec2(x, y), RezolutionCell::open(3));
             }
             let found = equals_the_cpu(&kernels, RezolutionRuleset { edges }, &board);
             assert!(found.census().red > 0);

@@ -1,3 +1,4 @@
+use glam::{I64Vec2, ivec2, uvec2};
 use duolife::board::{Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, GpuEngine};
@@ -33,7 +34,7 @@ fn a_fitted_board_is_the_picture_of_the_cpu() {
             let (x, y) = (at as u32 % width, at as u32 / width);
             assert_eq!(
                 found,
-                picture.colour(x, y),
+                picture.colour(uvec2(x, y)),
                 "({x}, {y}) of {columns}x{rows}"
             );
         }
@@ -46,11 +47,11 @@ fn many_cells_per_pixel_do_not_overflow() {
     let mut renderer = Renderer::new(kernels.gpu()).unwrap();
     for density in [0.0001, 1.0] {
         let mut board = start::random(size(4100, 4096), density, 3).unwrap();
-        board.set(1, 1, LifelikeCell::Red);
+        board.set(uvec2(1, 1), LifelikeCell::Red);
         let view = View {
             width: 4,
             height: 3,
-            origin: (0, 0),
+            origin: ivec2(0, 0),
             zoom: Zoom::Minified(2048),
         };
         for edges in [Edges::Torus, Edges::Dead] {
@@ -64,7 +65,7 @@ fn many_cells_per_pixel_do_not_overflow() {
         let view = View {
             width: 2,
             height: 2,
-            origin: (1, 1),
+            origin: ivec2(1, 1),
             zoom: Zoom::Minified(2048),
         };
         for edges in [Edges::Torus, Edges::Dead] {
@@ -103,7 +104,7 @@ impl Defined for LifelikeBoard {
             i64::from(self.size().width()),
             i64::from(self.size().height()),
         );
-        let (left, top) = view.unbounded_cell(x as i32, y as i32);
+        let I64Vec2 { x: left, y: top } = view.unbounded_cell(ivec2(x as i32, y as i32));
         let side = match view.zoom {
             Zoom::Magnified(_) => 1,
             Zoom::Minified(cells) => i64::from(cells),
@@ -113,7 +114,7 @@ impl Defined for LifelikeBoard {
         for (x, y) in (top..top + side).flat_map(|y| (left..left + side).map(move |x| (x, y))) {
             let inside = (0..width).contains(&x) && (0..height).contains(&y);
             if inside || torus {
-                let cell = self.get(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32);
+                let cell = self.cell(uvec2(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32));
                 total += 1;
                 live += u64::from(cell != LifelikeCell::Dead);
                 blue += u64::from(cell == LifelikeCell::Blue);
@@ -130,7 +131,7 @@ impl Defined for LifelikeBoard {
             && pixels >= LINES_FROM
         {
             let first = |at: u32, origin: i32| (at as i32 - origin).rem_euclid(pixels as i32) == 0;
-            if first(x, view.origin.0) || first(y, view.origin.1) {
+            if first(x, view.origin.x) || first(y, view.origin.y) {
                 colour = line;
             }
         }

@@ -1,6 +1,7 @@
 mod lifelike;
 mod rezolution;
 
+use glam::ivec2;
 use duolife::board::{Board, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
@@ -46,7 +47,7 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
         width: 130,
         height: 90,
         zoom: Zoom::Minified(6),
-        origin: (3, 2),
+        origin: ivec2(3, 2),
     };
     let mut drawn = |board: &LifelikeBoard| {
         let planes = whole.upload(board).unwrap();
@@ -89,7 +90,7 @@ fn the_screen_shows_the_pixels_of_the_picture() {
         width: 131,
         height: 90,
         zoom: Zoom::Minified(4),
-        origin: (7, 2),
+        origin: ivec2(7, 2),
     };
     let planes = renderer.upload(&board).unwrap();
     let texture = renderer.draw(&planes, &view, &STYLE).unwrap().unwrap();
@@ -312,7 +313,7 @@ fn random_view(below: &mut impl FnMut(u32) -> u32, board_size: Size, most: u32) 
     View {
         width: 1 + below(90),
         height: 1 + below(40),
-        origin: (
+        origin: ivec2(
             below(2 * across as u32) as i32 - across,
             below(2 * down as u32) as i32 - down,
         ),

@@ -1,3 +1,4 @@
+use glam::{I64Vec2, UVec2, ivec2, uvec2};
 use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
@@ -40,7 +41,10 @@ fn whole_zooms_are_the_picture_of_the_cpu() {
         };
         let board = random_board(size(columns.into(), rows.into()), round as u64);
         let picture = board.draw(picture_size).unwrap();
-        let (width, height) = picture_size.pixels(board.size()).unwrap();
+        let UVec2 {
+            x: width,
+            y: height,
+        } = picture_size.pixels(board.size()).unwrap();
         // With a margin, from the middle, and from where the board has begun already.
         for (left, top) in [
             (5, 3),
@@ -50,7 +54,7 @@ fn whole_zooms_are_the_picture_of_the_cpu() {
             let view = View {
                 width: width + 9,
                 height: height + 8,
-                origin: (left, top),
+                origin: ivec2(left, top),
                 zoom,
             };
             let planes = renderer.upload_rezolution(&board).unwrap();
@@ -63,7 +67,7 @@ fn whole_zooms_are_the_picture_of_the_cpu() {
                     u32::try_from(y as i32 - top).ok().filter(|&y| y < height),
                 );
                 let expected = match place {
-                    (Some(x), Some(y)) => picture.colour(x, y),
+                    (Some(x), Some(y)) => picture.colour(uvec2(x, y)),
                     _ => Palette::REZOLUTION.outside,
                 };
                 assert_eq!(found, expected, "({x}, {y}) of {view:?}");
@@ -87,12 +91,12 @@ fn many_cells_per_pixel_do_not_overflow() {
             _ if x % 3 == 0 => -127,
             _ => 127,
         };
-        board.set(x, y, RezolutionCell { population, ground });
+        board.set(uvec2(x, y), RezolutionCell { population, ground });
     }
     let view = View {
         width: 4,
         height: 2,
-        origin: (0, 0),
+        origin: ivec2(0, 0),
         zoom: Zoom::Minified(2048),
     };
     for edges in [Edges::Torus, Edges::Dead] {
@@ -152,7 +156,7 @@ pub(super) fn random_board(board_size: Size, seed: u64) -> RezolutionBoard {
             _ if below(sides) == 1 => -size,
             _ => size,
         };
-        board.set(x, y, RezolutionCell { population, ground });
+        board.set(uvec2(x, y), RezolutionCell { population, ground });
     }
     board
 }
@@ -164,12 +168,12 @@ impl Defined for RezolutionBoard {
             i64::from(self.size().height()),
         );
         let marks = style.palette.marks.unwrap();
-        let (left, top) = view.unbounded_cell(x as i32, y as i32);
+        let I64Vec2 { x: left, y: top } = view.unbounded_cell(ivec2(x as i32, y as i32));
         let torus = style.edges == Edges::Torus;
         let inside = |x: i64, y: i64| (0..width).contains(&x) && (0..height).contains(&y);
         let cell = |x: i64, y: i64| {
             (inside(x, y) || torus)
-                .then(|| self.get(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32))
+                .then(|| self.cell(uvec2(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32)))
         };
         let side = match view.zoom {
             Zoom::Magnified(_) => 1,
@@ -205,7 +209,7 @@ impl Defined for RezolutionBoard {
             Zoom::Minified(_) if is_target => colour = marks.target,
             Zoom::Minified(_) => {}
             Zoom::Magnified(pixels) => {
-                let at = [(x, view.origin.0), (y, view.origin.1)]
+                let at = [(x, view.origin.x), (y, view.origin.y)]
                     .map(|(at, origin)| (at as i32 - origin).rem_euclid(pixels as i32) as u32);
                 let outline = if pixels < 3 {
                     pixels

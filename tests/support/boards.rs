@@ -3,6 +3,7 @@ use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size};
 use duolife::format::Limits;
 use duolife::format::rezolution::parse;
 use duolife::rules::{LifelikeRuleset, Rule, Ties};
+use glam::uvec2;
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
@@ -44,7 +45,7 @@ pub(crate) fn lifelike(rows: &str) -> LifelikeBoard {
                 '2' => LifelikeCell::Blue,
                 other => panic!("{other}"),
             };
-            board.set(x, y, cell);
+            board.set(uvec2(x, y), cell);
         }
     }
     board
@@ -61,15 +62,15 @@ pub(crate) fn rezolution(rows: &str) -> RezolutionBoard {
 
 /// A block of four cells, which lives on unchanged.
 pub(crate) fn put_block(board: &mut LifelikeBoard, x: u32, y: u32, cell: LifelikeCell) {
-    board.set_run(x, y, 2, cell);
-    board.set_run(x, y + 1, 2, cell);
+    board.set_run(uvec2(x, y), 2, cell);
+    board.set_run(uvec2(x, y + 1), 2, cell);
 }
 
 /// A glider on its way down and to the right.
 pub(crate) fn put_glider(board: &mut LifelikeBoard, x: u32, y: u32, cell: LifelikeCell) {
-    board.set(x + 1, y, cell);
-    board.set(x + 2, y + 1, cell);
-    board.set_run(x, y + 2, 3, cell);
+    board.set(uvec2(x + 1, y), cell);
+    board.set(uvec2(x + 2, y + 1), cell);
+    board.set_run(uvec2(x, y + 2), 3, cell);
 }
 
 /// Populations up to `largest` on both sides, barriers and targets.
@@ -82,7 +83,7 @@ pub(crate) fn random_populations(size: Size, largest: i8, random: &mut Pcg32) ->
                 1 => TARGET,
                 _ => RezolutionCell::open(random.random_range(-largest..=largest)),
             };
-            board.set(x, y, cell);
+            board.set(uvec2(x, y), cell);
         }
     }
     board

@@ -1,5 +1,6 @@
 //! Files that are dropped on the window, and a device that is lost under it.
 
+use glam::uvec2;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -118,6 +119,6 @@ fn every_game_is_what_it_was_after_a_loss() {
     let mut game = controller(opening, &memory);
     game.apply(ImmigrationCommand::Place(UVec2::new(3, 4)));
     let counters = game.board().unwrap();
-    assert_eq!(counters.get(3, 4), LifelikeCell::Red);
+    assert_eq!(counters.cell(uvec2(3, 4)), LifelikeCell::Red);
     assert_eq!(again(&mut game).board().unwrap(), counters);
 }

@@ -26,7 +26,7 @@ use duolife::rules::{Rule, Ties};
 use egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use glam::{DVec2, UVec2};
+use glam::{DVec2, UVec2, uvec2};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -317,7 +317,7 @@ fn a_click_changes_exactly_the_cell_under_it_at_every_scale_zoom_and_pan() {
                 press(&mut harness, at, false);
                 let after = harness.state_mut().controller().board().unwrap();
                 let mut expected = before;
-                expected.set(x, y, LifelikeCell::Red);
+                expected.set(uvec2(x, y), LifelikeCell::Red);
                 assert_eq!(after, expected, "({x}, {y}) at {scale}, {view:?}");
                 harness.state_mut().controller().apply(RunCommand::Clear);
             }
@@ -354,7 +354,7 @@ fn a_stroke_is_applied_on_release_and_cancelled_by_escape() {
     press(&mut harness, from, true);
     press(&mut harness, to, false);
     let mut painted = soup();
-    painted.set_run(3, 4, 7, LifelikeCell::Blue);
+    painted.set_run(uvec2(3, 4), 7, LifelikeCell::Blue);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     // The pointer leaves the window in the midst of a stroke.
     press(&mut harness, from, true);
@@ -442,7 +442,7 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
     controller.apply(RunCommand::Touch(UVec2::new(0, 0)));
     controller.apply(RunCommand::EndStroke);
     let mut edited = fifty;
-    edited.set(0, 0, LifelikeCell::Red);
+    edited.set(UVec2::ZERO, LifelikeCell::Red);
     controller.apply(Command::Write(FilePurpose::Save, "edited.rle".into()));
     let saved = memory.cells("edited.rle");
     assert_eq!(saved.topology.map(|grid| grid.edges), Some(Edges::Torus));
@@ -458,7 +458,7 @@ fn edits_saves_and_resizes_work_on_the_present_generation() {
     let larger = controller.board().unwrap();
     assert_eq!(larger.size(), size(40, 60));
     for (x, y) in (0..53).flat_map(|y| (0..37).map(move |x| (x, y))) {
-        assert_eq!(larger.get(x, y), edited.get(x, y));
+        assert_eq!(larger.cell(uvec2(x, y)), edited.cell(uvec2(x, y)));
     }
     controller.apply(Command::Write(
         FilePurpose::PictureOfBoard,
@@ -662,11 +662,11 @@ fn a_keyboard_is_enough() {
     }
     // The first arrow shows the cursor in the middle.
     let mut painted = soup();
-    painted.set(19, 25, LifelikeCell::Blue);
+    painted.set(uvec2(19, 25), LifelikeCell::Blue);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     harness.key_press(Key::Delete);
     harness.run();
-    painted.set(19, 25, LifelikeCell::Dead);
+    painted.set(uvec2(19, 25), LifelikeCell::Dead);
     assert_eq!(harness.state_mut().controller().board().unwrap(), painted);
     assert!(
         harness.query_by_label("Cursor 20, 26").is_some(),
@@ -693,7 +693,7 @@ fn a_keyboard_is_enough() {
     }
     harness.run();
     let mut painted = later(&painted, 2);
-    painted.set(19, 25, LifelikeCell::Blue);
+    painted.set(uvec2(19, 25), LifelikeCell::Blue);
     assert_eq!(
         battle_status(harness.state_mut().controller()).generation,
         1
@@ -858,7 +858,7 @@ fn the_computer_answers_in_the_immigration_game() {
         let before = controller.board().unwrap();
         // A person places a counter on the first dead cell of the middle row, in each of its turns.
         let free = (0..25)
-            .find(|&x| before.get(x, 12) == LifelikeCell::Dead)
+            .find(|&x| before.cell(uvec2(x, 12)) == LifelikeCell::Dead)
             .unwrap();
         controller.apply(ImmigrationCommand::Place(UVec2::new(free, 12)));
         placed += u32::from(controller.board().unwrap() != before);

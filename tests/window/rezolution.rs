@@ -8,6 +8,7 @@ use duolife::game::immigration::{Player, Setup};
 use duolife::game::opponent::PlayerKind;
 use duolife::game::rezolution::{self, DEMO_DENSITY};
 use duolife::rules::RezolutionRuleset;
+use glam::{UVec2, uvec2};
 
 use super::*;
 
@@ -25,11 +26,11 @@ const TARGET: RezolutionCell = RezolutionCell {
 fn ground() -> RezolutionBoard {
     let mut board = RezolutionBoard::new(size(24, 18)).unwrap();
     for x in 2..5 {
-        board.set(x, 2, RezolutionCell::open(1));
-        board.set(x, 9, BARRIER);
+        board.set(uvec2(x, 2), RezolutionCell::open(1));
+        board.set(uvec2(x, 9), BARRIER);
     }
-    board.set(20, 3, RezolutionCell::open(-4));
-    board.set(3, 15, TARGET);
+    board.set(uvec2(20, 3), RezolutionCell::open(-4));
+    board.set(uvec2(3, 15), TARGET);
     board
 }
 
@@ -126,7 +127,7 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
         press(&mut harness, from, true);
         press(&mut harness, to, false);
         for y in 5..=8 {
-            expected.set(x, y, painted);
+            expected.set(uvec2(x, y), painted);
         }
         assert_eq!(shown(&mut harness), expected, "{button}");
     }
@@ -146,12 +147,12 @@ fn brushes_paint_by_click_and_drag_and_change_only_what_they_may() {
     press(&mut harness, from, true);
     press(&mut harness, to, false);
     for y in 2..=15 {
-        expected.set(2, y, RezolutionCell::default());
+        expected.set(uvec2(2, y), RezolutionCell::default());
     }
     assert_eq!(shown(&mut harness), expected);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
-    assert_eq!(shown(&mut harness).get(2, 9), BARRIER, "undone");
+    assert_eq!(shown(&mut harness).cell(uvec2(2, 9)), BARRIER, "undone");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
     harness.run();
     assert_eq!(shown(&mut harness), expected, "redone");
@@ -172,7 +173,7 @@ fn a_keyboard_is_enough_for_rezolution() {
             harness.key_press(key);
             harness.run();
         }
-        expected.set(x, 9, painted);
+        expected.set(uvec2(x, 9), painted);
     }
     assert_eq!(shown(&mut harness), expected);
     assert!(
@@ -181,7 +182,7 @@ fn a_keyboard_is_enough_for_rezolution() {
     );
     harness.key_press(Key::Delete);
     harness.run();
-    expected.set(15, 9, RezolutionCell::default());
+    expected.set(uvec2(15, 9), RezolutionCell::default());
     assert_eq!(shown(&mut harness), expected);
     for key in [Key::S, Key::S] {
         harness.key_press(key);
@@ -223,7 +224,7 @@ fn a_keyboard_is_enough_for_rezolution() {
 #[test]
 fn a_reached_target_stops_the_run_and_is_shown() {
     let mut board = ground();
-    board.set(3, 3, TARGET);
+    board.set(uvec2(3, 3), TARGET);
     let mut controller = opened(&board, &Memory::default());
     controller.apply(RunCommand::PauseEvery(Some(50)));
     controller.apply(RunCommand::SetSpeed(Speed::Paced(10)));
@@ -305,7 +306,7 @@ fn size_and_edges_wait_to_be_applied() {
     harness.run();
     let resized = shown(&mut harness);
     assert_eq!(resized.size(), size(30, 10));
-    assert_eq!(resized.get(20, 3), RezolutionCell::open(-4));
+    assert_eq!(resized.cell(uvec2(20, 3)), RezolutionCell::open(-4));
     harness.key_press(Key::S);
     harness.run();
     assert_eq!(shown(&mut harness), computed(&resized, Edges::Torus, 1));
@@ -397,7 +398,7 @@ fn rezolution_is_restored_paused_at_generation_0() {
     let mut noisy = large.clone();
     for (x, y) in (0..1200u32).flat_map(|y| (0..1300u32).map(move |x| (x, y))) {
         let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b)) >> 11;
-        noisy.set(x, y, RezolutionCell::open((mixed % 120) as i8 - 60));
+        noisy.set(uvec2(x, y), RezolutionCell::open((mixed % 120) as i8 - 60));
     }
     let mut fifth = opened(&noisy, &memory);
     fifth.save_window_memory();
@@ -449,7 +450,10 @@ fn the_command_line_opens_games_by_name() {
     let mut immigration = controller(Opening::Immigration(Some((setup, players))), &memory);
     assert_eq!(immigration.board().unwrap().size(), size(30, 20));
     immigration.apply(ImmigrationCommand::Place(UVec2::new(3, 4)));
-    assert_eq!(immigration.board().unwrap().get(3, 4), LifelikeCell::Red);
+    assert_eq!(
+        immigration.board().unwrap().cell(uvec2(3, 4)),
+        LifelikeCell::Red
+    );
     let mut rezolution = controller(Opening::Rezolution(None), &memory);
     assert_eq!(rezolution_status(&mut rezolution).generation, 0);
 }

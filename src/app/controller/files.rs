@@ -11,6 +11,7 @@ use crate::game::record::{self, Record};
 use crate::render::{Palette, Picture, PictureSize};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
+use glam::uvec2;
 
 /// The longer side of a picture of the whole board, in pixels, unless the board is larger.
 const PICTURE_SIDE: u32 = 2048;
@@ -170,7 +171,7 @@ fn board_of_pattern(pattern: &LifelikePattern) -> Result<LifelikeBoard, String> 
     };
     let mut board = LifelikeBoard::new(size).map_err(|error| error.to_string())?;
     board
-        .place(&pattern.board, column, row)
+        .place(&pattern.board, uvec2(column, row))
         .map_err(|error| error.to_string())?;
     Ok(board)
 }

@@ -67,7 +67,7 @@ impl Controller {
             .map_err(|error| error.to_string())?;
         // A run that cannot play is not filmed, and does not play if the film cannot begin.
         run.play()?;
-        let film = match self.platform.film(&name, pixels.into(), plan) {
+        let film = match self.platform.film(&name, pixels, plan) {
             Ok(film) => film,
             Err(reason) => {
                 if !summary.is_playing {

@@ -50,7 +50,7 @@ impl Controller {
             ViewCommand::Pan(by) => {
                 let (size, edges) = self.game.shape();
                 if let Some(camera) = &mut self.display.camera {
-                    camera.pan(by.x, by.y, size, edges);
+                    camera.pan(by, size, edges);
                 }
             }
             ViewCommand::Lines(lines) => self.display.lines = lines,
@@ -66,7 +66,7 @@ impl Controller {
         let canvas = self.display.canvas;
         if let Some(camera) = &mut self.display.camera {
             let zoom = stepped(camera.zoom(), steps);
-            camera.zoom_about(zoom, spot.into(), canvas.into(), size, edges);
+            camera.zoom_about(zoom, spot, canvas, size, edges);
         }
     }
 }

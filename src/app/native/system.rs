@@ -133,7 +133,7 @@ impl Platform for NativePlatform {
     }
 
     fn film(&self, name: &str, size: UVec2, plan: FilmPlan) -> Result<Box<dyn Film>, String> {
-        let film = FilmFile::of_name(Path::new(name), size.into(), plan.rate, plan.frames);
+        let film = FilmFile::of_name(Path::new(name), size, plan.rate, plan.frames);
         Ok(Box::new(film.map_err(|error| error.to_string())?))
     }
 

@@ -4,6 +4,7 @@
 //! measurement is cut into samples, and the median of their speeds is reported: other work on the
 //! machine disturbs single samples.
 
+use glam::uvec2;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -414,7 +415,7 @@ fn fighting_populations(size: Size) -> Result<RezolutionBoard> {
     for y in 0..size.height() {
         for x in 0..size.width() {
             let [draw, ..] = pcg4d([x, y, SOUP.1 as u32, 0]);
-            board.set(x, y, RezolutionCell::open((draw % 9) as i8 - 4));
+            board.set(uvec2(x, y), RezolutionCell::open((draw % 9) as i8 - 4));
         }
     }
     Ok(board)

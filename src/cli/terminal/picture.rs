@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::paint::{Ink, Paint};
 use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::game::fragment::Fragment;
-use glam::UVec2;
+use glam::{UVec2, uvec2};
 
 /// Characters left of the first cell: the number of the row and a blank.
 const MARGIN: usize = 5;
@@ -136,7 +136,7 @@ fn put_gap(game: &Fragment, line: &mut String, x: u32, y: u32, paint: Paint) {
 fn cell(game: &Fragment, clashes: &[UVec2], x: u32, y: u32) -> (Ink, char) {
     let cell = UVec2::new(x, y);
     let clash = clashes.binary_search_by_key(&(y, x), |clash| (clash.y, clash.x));
-    let blue = game.field().get(x, y) != LifelikeCell::Dead;
+    let blue = game.field().cell(uvec2(x, y)) != LifelikeCell::Dead;
     match (clash.is_ok(), game.piece().covers(cell), blue) {
         (true, ..) => (Ink::Red, 'X'),
         (false, true, true) => (Ink::Green, '*'),

@@ -9,6 +9,7 @@ mod suites;
 
 pub use suites::{Drawer, SuiteKind, TestFamily, neighbourhoods, sums};
 
+use glam::{UVec2, uvec2};
 use std::fmt;
 use std::time::Duration;
 
@@ -303,7 +304,7 @@ fn first_difference<B: Board>(
     expected: &B,
     found: &B,
 ) -> Option<Difference<B>> {
-    let (x, y) = expected.first_difference(found)?;
+    let UVec2 { x, y } = expected.first_difference(found)?;
     let size = expected.size();
     let shown = |dx: i64, dy: i64| {
         let (width, height) = (i64::from(size.width()), i64::from(size.height()));
@@ -313,7 +314,7 @@ fn first_difference<B: Board>(
             return "-".to_owned();
         }
         let (x, y) = (x.rem_euclid(width), y.rem_euclid(height));
-        before.cell(x as u32, y as u32).to_string()
+        before.cell(uvec2(x as u32, y as u32)).to_string()
     };
     let cells = [-1, 0, 1].map(|dy| [-1, 0, 1].map(|dx| shown(dx, dy)));
     // Cells of several characters stand in columns.
@@ -323,8 +324,8 @@ fn first_difference<B: Board>(
         x,
         y,
         before: cells.map(|row| row.map(|cell| format!("{cell:>widest$}")).join(gap)),
-        expected: expected.cell(x, y),
-        found: found.cell(x, y),
+        expected: expected.cell(uvec2(x, y)),
+        found: found.cell(uvec2(x, y)),
     })
 }
 
@@ -370,7 +371,7 @@ impl<'a, B: Board> Faulty<'a, B> {
             self.fault.x % board.size().width(),
             self.fault.y % board.size().height(),
         );
-        board.flip_bit(x, y);
+        board.flip_bit(uvec2(x, y));
         self.engine.load(&board)?;
         let census = self.engine.census()?;
         let stats = GenerationStats {
@@ -517,8 +518,8 @@ mod tests {
     fn a_difference_is_told_with_family_place_and_cells() {
         let board = RezolutionBoard::new(Size::new(3, 2).unwrap()).unwrap();
         let (mut before, mut found) = (board.clone(), board.clone());
-        before.set(0, 1, RezolutionCell::open(-12));
-        found.set(1, 1, RezolutionCell::open(4));
+        before.set(uvec2(0, 1), RezolutionCell::open(-12));
+        found.set(uvec2(1, 1), RezolutionCell::open(4));
         let edges = Edges::Dead;
         let divergence = Divergence {
             ruleset: RezolutionRuleset { edges },

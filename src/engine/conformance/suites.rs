@@ -1,5 +1,6 @@
 //! The boards on which engines are compared.
 
+use glam::uvec2;
 use std::fmt;
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -264,7 +265,7 @@ fn random_populations(
                 }
                 _ => 0,
             };
-            board.set(x, y, RezolutionCell { population, ground });
+            board.set(uvec2(x, y), RezolutionCell { population, ground });
         }
     }
     Ok(board)
@@ -299,7 +300,7 @@ fn sparse(random: &mut Pcg64Mcg) -> Result<LifelikeBoard, BoardError> {
         for &(x, y) in cells {
             let x = if mirrored { SIDE - 1 - x } else { x };
             let y = if upside_down { SIDE - 1 - y } else { y };
-            board.set(left + x, top + y, cell);
+            board.set(uvec2(left + x, top + y), cell);
         }
     }
     Ok(board)
@@ -333,7 +334,7 @@ pub fn neighbourhoods() -> Result<LifelikeBoard, BoardError> {
         for i in 0..9 {
             let cell = [LifelikeCell::Dead, LifelikeCell::Red, LifelikeCell::Blue]
                 [(block / 3u32.pow(i) % 3) as usize];
-            board.set(left + i % 3, top + i / 3, cell);
+            board.set(uvec2(left + i % 3, top + i / 3), cell);
         }
     }
     Ok(board)
@@ -353,15 +354,14 @@ pub fn sums() -> Result<RezolutionBoard, BoardError> {
     let mut board = RezolutionBoard::new(size)?;
     for (top, sum) in (0..).step_by(3).zip(-MOST..=MOST) {
         for (left, own) in (0..).step_by(3).zip(-127..=127) {
-            board.set(left + 1, top + 1, RezolutionCell::open(own as i8));
+            board.set(uvec2(left + 1, top + 1), RezolutionCell::open(own as i8));
             // As evenly as it goes, so that no neighbour is out of range.
             let mut rest = sum - own;
             for (place, others) in [0, 1, 2, 3, 5, 6, 7, 8].into_iter().zip((1..=8).rev()) {
                 let share = (rest / others).clamp(-127, 127);
                 rest -= share;
                 board.set(
-                    left + place % 3,
-                    top + place / 3,
+                    uvec2(left + place % 3, top + place / 3),
                     RezolutionCell::open(share as i8),
                 );
             }
@@ -381,7 +381,7 @@ mod tests {
         for top in 0..board.size().height() - 2 {
             for left in 0..board.size().width() - 2 {
                 let block = (0..9).rev().fold(0, |block, i| {
-                    3 * block + board.get(left + i % 3, top + i / 3) as usize
+                    3 * block + board.cell(uvec2(left + i % 3, top + i / 3)) as usize
                 });
                 seen[block] = true;
             }
@@ -395,7 +395,8 @@ mod tests {
         let mut seen = vec![false; 255 * 2287];
         for top in (0..board.size().height()).step_by(3) {
             for left in (0..board.size().width()).step_by(3) {
-                let at = |i: u32| i32::from(board.get(left + i % 3, top + i / 3).population);
+                let at =
+                    |i: u32| i32::from(board.cell(uvec2(left + i % 3, top + i / 3)).population);
                 let sum: i32 = (0..9).map(at).sum();
                 seen[((at(4) + 127) * 2287 + sum + 1143) as usize] = true;
             }

@@ -4,6 +4,7 @@ use super::{ReferenceFamily, cell_at, index};
 use crate::board::{LifelikeCell, LifelikeCensus, Size};
 use crate::rules::ties::{self, NEIGHBOURS};
 use crate::rules::{LifelikeRuleset, Ties};
+use glam::uvec2;
 
 impl ReferenceFamily for LifelikeRuleset {
     fn next_cell(self, size: Size, cells: &[LifelikeCell], x: u32, y: u32) -> LifelikeCell {
@@ -27,7 +28,7 @@ fn next_cell(
     x: u32,
     y: u32,
 ) -> LifelikeCell {
-    let neighbours = NEIGHBOURS.map(|by| cell_at(ruleset.edges, size, cells, (x, y), by));
+    let neighbours = NEIGHBOURS.map(|by| cell_at(ruleset.edges, size, cells, uvec2(x, y), by));
     let count = |wanted| neighbours.iter().filter(|&&cell| cell == wanted).count();
     let (red, blue) = (count(LifelikeCell::Red), count(LifelikeCell::Blue));
     let alive = red + blue;
@@ -55,7 +56,7 @@ fn next_cell(
                 LifelikeCell::Blue
             }
         }
-        Ties::Seeded(seed) => ties::order(seed, x, y)
+        Ties::Seeded(seed) => ties::order(seed, uvec2(x, y))
             .into_iter()
             .map(|neighbour| neighbours[neighbour])
             .find(|&cell| cell != LifelikeCell::Dead)

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::board::{Board, Edges, Size};
 use crate::rules::{LifelikeRuleset, Ruleset};
+use glam::{I64Vec2, IVec2, UVec2, uvec2};
 
 /// The cells of a family's boards.
 type CellOf<R> = <<R as Ruleset>::Board as Board>::Cell;
@@ -79,7 +80,7 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         let size = board.size();
         let places = (0..size.height()).flat_map(|y| (0..size.width()).map(move |x| (x, y)));
-        let cells = places.map(|(x, y)| board.cell(x, y)).collect();
+        let cells = places.map(|(x, y)| board.cell(uvec2(x, y))).collect();
         self.board = Some((size, cells));
         self.last = None;
         Ok(())
@@ -124,7 +125,7 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
         for (y, row) in (0..).zip(cells.chunks(size.width() as usize)) {
             for (x, &cell) in (0..).zip(row) {
                 if cell != CellOf::<R>::default() {
-                    board.put(x, y, cell);
+                    board.set(uvec2(x, y), cell);
                 }
             }
         }
@@ -132,16 +133,10 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
     }
 }
 
-/// The cell `dx` columns right of and `dy` rows below column `x` and row `y`; an empty one outside.
-fn cell_at<C: Copy + Default>(
-    edges: Edges,
-    size: Size,
-    cells: &[C],
-    (x, y): (u32, u32),
-    (dx, dy): (i32, i32),
-) -> C {
+/// The cell at an offset `by` from a position; an empty one outside.
+fn cell_at<C: Copy + Default>(edges: Edges, size: Size, cells: &[C], at: UVec2, by: IVec2) -> C {
     let (width, height) = (i64::from(size.width()), i64::from(size.height()));
-    let (x, y) = (i64::from(x) + i64::from(dx), i64::from(y) + i64::from(dy));
+    let I64Vec2 { x, y } = at.as_i64vec2() + by.as_i64vec2();
     match edges {
         Edges::Dead if x < 0 || y < 0 || x >= width || y >= height => C::default(),
         _ => {

@@ -4,6 +4,7 @@ use super::{ReferenceFamily, cell_at, index};
 use crate::board::rezolution::{Ground, MAX_POPULATION, RezolutionCell};
 use crate::board::{RezolutionCensus, Size};
 use crate::rules::RezolutionRuleset;
+use glam::{ivec2, uvec2};
 
 impl ReferenceFamily for RezolutionRuleset {
     fn next_cell(self, size: Size, cells: &[RezolutionCell], x: u32, y: u32) -> RezolutionCell {
@@ -49,7 +50,7 @@ fn next_population(
     let mut sum = 0;
     for dy in [-1, 0, 1] {
         for dx in [-1, 0, 1] {
-            let cell = cell_at(ruleset.edges, size, cells, (x, y), (dx, dy));
+            let cell = cell_at(ruleset.edges, size, cells, uvec2(x, y), ivec2(dx, dy));
             sum += i32::from(cell.population);
         }
     }

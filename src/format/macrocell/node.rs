@@ -10,6 +10,7 @@
 //! ```
 
 use crate::board::{LifelikeBoard, LifelikeCell};
+use glam::uvec2;
 
 /// The number of the node without live cells, which has any level.
 pub(super) const EMPTY: u32 = 0;
@@ -194,7 +195,7 @@ fn paint_bits(cells: u64, cell: LifelikeCell, x: i64, y: i64, board: &mut Lifeli
         while row != 0 {
             let start = row.trailing_zeros();
             let length = (row >> start).trailing_ones();
-            board.set_run((x + i64::from(start)) as u32, y as u32, length, cell);
+            board.set_run(uvec2((x + i64::from(start)) as u32, y as u32), length, cell);
             row &= u8::MAX.checked_shl(start + length).unwrap_or(0);
         }
     }
@@ -224,7 +225,7 @@ mod tests {
         let mut board = LifelikeBoard::new(Size::new(8, 8).unwrap()).unwrap();
         paint_bits(cells, LifelikeCell::Blue, 0, 0, &mut board);
         for bit in 0..64 {
-            let alive = board.get(bit % 8, bit / 8) == LifelikeCell::Blue;
+            let alive = board.cell(uvec2(bit % 8, bit / 8)) == LifelikeCell::Blue;
             assert_eq!(alive, cells >> bit & 1 != 0, "bit {bit}");
         }
     }

@@ -1,3 +1,4 @@
+use glam::uvec2;
 use proptest::prelude::*;
 
 use super::*;
@@ -191,7 +192,7 @@ fn tree(board: &LifelikeBoard, x: u32, y: u32, level: u32, out: &mut Vec<String>
     let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
     let quarter = |(x, y): (u32, u32), out: &mut Vec<String>| match level {
         1 if x >= board.size().width() || y >= board.size().height() => 0,
-        1 => board.get(x, y) as usize,
+        1 => board.cell(uvec2(x, y)) as usize,
         _ => tree(board, x, y, level - 1, out),
     };
     let quarters = corners.map(|corner| quarter(corner, out));
@@ -213,8 +214,8 @@ proptest! {
         let pattern = parse(text.as_bytes(), &Limits::default()).unwrap();
         let mut again = LifelikeBoard::new(board.size()).unwrap();
         if let Some((x, y)) = pattern.position {
-            again.place(&pattern.board, (x + 32) as u32, (y + 32) as u32).unwrap();
-            let edge = |x, y| pattern.board.get(x, y) != LifelikeCell::Dead;
+            again.place(&pattern.board, uvec2((x + 32) as u32, (y + 32) as u32)).unwrap();
+            let edge = |x, y| pattern.board.cell(uvec2(x, y)) != LifelikeCell::Dead;
             let (right, bottom) = (pattern.board.size().width(), pattern.board.size().height());
             prop_assert!((0..right).any(|x| edge(x, 0)) && (0..bottom).any(|y| edge(0, y)));
         }

@@ -1,3 +1,4 @@
+use glam::uvec2;
 use proptest::prelude::*;
 
 use png::{BitDepth, Encoder};
@@ -18,7 +19,7 @@ fn board(rows: &[&str]) -> LifelikeBoard {
                 '2' => LifelikeCell::Blue,
                 _ => LifelikeCell::Dead,
             };
-            board.set(x, y, cell);
+            board.set(uvec2(x, y), cell);
         }
     }
     board
@@ -299,7 +300,7 @@ proptest! {
         let odd = (columns - 1, lines - 1);
         let fault = fault && scale > 1;
         let index = |x: u32, y: u32| {
-            let cell = board.get(x / scale, y / scale) as u16;
+            let cell = board.cell(uvec2(x / scale, y / scale)) as u16;
             if fault && (x, y) == odd { (cell + 1) % 3 } else { cell }
         };
         const ORDER: [&[u8; 8]; 8] = [

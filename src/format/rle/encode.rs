@@ -159,6 +159,8 @@ impl<'a> Lines<'a> {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
     use crate::board::{Size, start};
 
@@ -171,7 +173,7 @@ mod tests {
     fn board(width: u64, height: u64, cells: &[(u32, u32, LifelikeCell)]) -> LifelikeBoard {
         let mut board = LifelikeBoard::new(Size::new(width, height).unwrap()).unwrap();
         for &(x, y, cell) in cells {
-            board.set(x, y, cell);
+            board.set(uvec2(x, y), cell);
         }
         board
     }
@@ -246,8 +248,8 @@ mod tests {
     #[test]
     fn runs_go_on_over_words() {
         let mut long = board(200, 1, &[]);
-        long.set_run(30, 0, 100, LifelikeCell::Blue);
-        long.set_run(130, 0, 65, LifelikeCell::Red);
+        long.set_run(uvec2(30, 0), 100, LifelikeCell::Blue);
+        long.set_run(uvec2(130, 0), 65, LifelikeCell::Red);
         let text = text(&LifelikeDocument::new(&long));
         assert!(text.ends_with("\n30.100B65A!\n"), "{text}");
     }

@@ -1,5 +1,6 @@
 //! Whole files, read and written.
 
+use glam::uvec2;
 use proptest::prelude::*;
 
 use super::*;
@@ -266,10 +267,10 @@ fn what_asks_for_too_much_is_refused_before_memory_is_taken() {
 fn wide_and_tall_boards() {
     let text = "x = 8, y = 600000, rule = B3/S23\n2b3o599999$7bB!";
     let board = read(text).unwrap().board;
-    assert_eq!(board.get(7, 599_999), LifelikeCell::Blue);
+    assert_eq!(board.cell(uvec2(7, 599_999)), LifelikeCell::Blue);
     let text = "x = 600000, y = 2, rule = B3/S23\n$o599998bB!";
     let board = read(text).unwrap().board;
-    assert_eq!(board.get(599_999, 1), LifelikeCell::Blue);
+    assert_eq!(board.cell(uvec2(599_999, 1)), LifelikeCell::Blue);
     assert_eq!(board.census().alive(), 2);
 }
 

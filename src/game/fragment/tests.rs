@@ -1,5 +1,6 @@
 use super::*;
 use crate::board::Size;
+use glam::uvec2;
 
 use Direction::{Down, Left, Right, Up};
 
@@ -33,7 +34,7 @@ fn game(field: &[&str], piece: &[&str]) -> Fragment {
     .unwrap();
     game.field = LifelikeBoard::new(game.settings.field()).unwrap();
     for (x, y) in blue {
-        game.field.set(x, y, LifelikeCell::Blue);
+        game.field.set(uvec2(x, y), LifelikeCell::Blue);
     }
     game.piece = Piece::new(side, green.into_iter().map(UVec2::from));
     game

@@ -1,4 +1,5 @@
 use super::*;
+use glam::{UVec2, uvec2};
 
 fn setup(width: u64, height: u64, first: Player) -> Setup {
     Setup::new(Size::new(width, height).unwrap(), first).unwrap()
@@ -68,7 +69,7 @@ fn the_set_up_is_five_counters_each_in_turns() {
             assert_eq!(game.counters_left(player.other()), other);
             assert!(matches!(game.step(), Err(StepError::Placing(next)) if next == player));
             game.place(UVec2::new(2 * turn, 3)).unwrap();
-            assert_eq!(game.board().get(2 * turn, 3), player.cell());
+            assert_eq!(game.board().cell(uvec2(2 * turn, 3)), player.cell());
         }
         assert_eq!(game.phase(), Phase::Running { left: 10 });
         assert_eq!(game.counters_left(first), 0);

@@ -123,8 +123,8 @@ fn after_answers(
 /// The board with additional counters of a player.
 fn with_counters(board: &LifelikeBoard, counters: &[UVec2], player: Player) -> LifelikeBoard {
     let mut board = board.clone();
-    for cell in counters {
-        board.set(cell.x, cell.y, player.cell());
+    for &cell in counters {
+        board.set(cell, player.cell());
     }
     board
 }
@@ -165,7 +165,7 @@ impl Artist {
                 break;
             };
             // Any live state prevents the cell from being drawn again.
-            board.set(cell.x, cell.y, LifelikeCell::Red);
+            board.set(cell, LifelikeCell::Red);
             drawn.push(cell);
         }
         drawn
@@ -189,7 +189,7 @@ fn dead_near(board: &LifelikeBoard, near_to: Option<UVec2>, stream: &mut Pcg32) 
                 let dx = offset();
                 shifted(size, near_to, IVec2::new(dx, offset()))
             })
-            .find(|cell| board.get(cell.x, cell.y) == LifelikeCell::Dead)
+            .find(|&cell| board.cell(cell) == LifelikeCell::Dead)
     });
     near.or_else(|| random_dead(board, stream))
 }

@@ -123,6 +123,6 @@ pub(super) fn with_counter(
     counter: LifelikeCell,
 ) -> LifelikeBoard {
     let mut board = board.clone();
-    board.set(cell.x, cell.y, counter);
+    board.set(cell, counter);
     board
 }

@@ -1,3 +1,4 @@
+use glam::uvec2;
 use std::time::Duration;
 
 use super::*;
@@ -33,10 +34,10 @@ fn session(board: RezolutionBoard) -> Session {
 fn ground() -> RezolutionBoard {
     let mut board = RezolutionBoard::new(size(40, 30)).unwrap();
     for x in 0..40 {
-        board.set(x, 0, spot(0, Ground::Barrier));
+        board.set(uvec2(x, 0), spot(0, Ground::Barrier));
     }
-    board.set(39, 29, spot(0, Ground::Target));
-    board.set(20, 15, spot(0, Ground::Target));
+    board.set(uvec2(39, 29), spot(0, Ground::Target));
+    board.set(uvec2(20, 15), spot(0, Ground::Target));
     board
 }
 
@@ -120,8 +121,8 @@ fn a_stroke_is_applied_on_release_and_given_back_when_cancelled() {
         &[(0, 2), (1, 2), (1, 0), (77, 3)]
     ));
     let mut painted = ground();
-    painted.set(0, 2, RezolutionCell::open(-1));
-    painted.set(1, 2, RezolutionCell::open(-1));
+    painted.set(uvec2(0, 2), RezolutionCell::open(-1));
+    painted.set(uvec2(1, 2), RezolutionCell::open(-1));
     assert_eq!(session.board().unwrap(), painted, "barriers stay");
     assert!(!stroke(&mut session, Brush::Red, &[(0, 2), (5, 0)]));
     assert!(stroke(&mut session, Brush::Erase, &[(5, 0)]));
@@ -168,9 +169,9 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     // Three red cells in a row: the cell below the middle one has a sum of three.
     let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
     for x in 2..5 {
-        board.set(x, 2, RezolutionCell::open(1));
+        board.set(uvec2(x, 2), RezolutionCell::open(1));
     }
-    board.set(3, 3, spot(0, Ground::Target));
+    board.set(uvec2(3, 3), spot(0, Ground::Target));
     let mut target_session = session(board);
     assert_eq!(target_session.status().to_string(), "blue is gone");
     target_session.play().unwrap();
@@ -198,7 +199,7 @@ fn a_reached_target_ends_the_run_and_nothing_else_does() {
     ));
     // A lone cell dies; an empty board goes on as it is.
     let mut board = RezolutionBoard::new(size(9, 9)).unwrap();
-    board.set(4, 4, RezolutionCell::open(-1));
+    board.set(uvec2(4, 4), RezolutionCell::open(-1));
     let mut lone = session(board);
     lone.play().unwrap();
     lone.advance(3).unwrap();
@@ -228,11 +229,11 @@ fn size_and_edges_are_drafts_and_a_resize_keeps_the_overlap() {
     assert_eq!(resized.size(), size(45, 20));
     for (x, y) in (0..20).flat_map(|y| (0..45).map(move |x| (x, y))) {
         let expected = if x < 40 {
-            board.get(x, y)
+            board.cell(uvec2(x, y))
         } else {
             RezolutionCell::default()
         };
-        assert_eq!(resized.get(x, y), expected);
+        assert_eq!(resized.cell(uvec2(x, y)), expected);
     }
     assert!(matches!(session.undo(), Err(SessionError::NothingToUndo)));
     session.step().unwrap();

@@ -1,7 +1,6 @@
+use glam::{UVec2, uvec2};
 use std::cell::{Cell as Slot, RefCell};
 use std::rc::Rc;
-
-use glam::UVec2;
 
 use super::*;
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, start};
@@ -53,10 +52,10 @@ fn later(board: &LifelikeBoard, generations: u64) -> LifelikeBoard {
 fn glider_and_block() -> LifelikeBoard {
     let mut board = LifelikeBoard::new(size(20, 12)).unwrap();
     for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
-        board.set(x, y, LifelikeCell::Red);
+        board.set(uvec2(x, y), LifelikeCell::Red);
     }
     for (x, y) in [(12, 8), (13, 8), (12, 9), (13, 9)] {
-        board.set(x, y, LifelikeCell::Blue);
+        board.set(uvec2(x, y), LifelikeCell::Blue);
     }
     board
 }
@@ -149,12 +148,12 @@ fn a_verdict_ends_play_until_a_restart() {
     // Two blocks: the first generation equals the start.
     let block = glider_and_block();
     let mut still = LifelikeBoard::new(block.size()).unwrap();
-    for (x, y, cell) in block
+    for (at, cell) in block
         .live_cells()
         .filter(|&(.., cell)| cell == LifelikeCell::Blue)
     {
-        still.set(x, y, cell);
-        still.set(x - 10, y, LifelikeCell::Red);
+        still.set(at, cell);
+        still.set(at - uvec2(10, 0), LifelikeCell::Red);
     }
     let mut session = Session::new(settings(), still.clone(), cpu()).unwrap();
     session.play().unwrap();
@@ -226,7 +225,7 @@ fn a_stroke_is_applied_when_it_ends() {
         session.touch(UVec2::new(x, y));
     }
     let mut painted = before.clone();
-    painted.set_run(0, 0, 3, LifelikeCell::Red);
+    painted.set_run(UVec2::ZERO, 3, LifelikeCell::Red);
     assert_ne!(painted, before);
     assert_eq!(session.shown().unwrap(), painted, "it is shown");
     assert_eq!(session.board().unwrap(), before, "but not applied");
@@ -256,7 +255,7 @@ fn a_stroke_that_changes_nothing_or_is_cancelled_lets_the_battle_go_on() {
     session.play().unwrap();
     session.advance(3).unwrap();
     let before = session.board().unwrap();
-    let (x, y, cell) = before.live_cells().next().unwrap();
+    let (UVec2 { x, y }, cell) = before.live_cells().next().unwrap();
     session.begin_stroke(cell).unwrap();
     session.touch(UVec2::new(x, y));
     assert!(!session.end_stroke().unwrap());
@@ -440,14 +439,17 @@ fn a_resize_keeps_the_part_that_fits() {
         for (x, y) in (0..height as u32).flat_map(|y| (0..width as u32).map(move |x| (x, y))) {
             let inside = x < old.size().width() && y < old.size().height();
             let expected = if inside {
-                old.get(x, y)
+                old.cell(uvec2(x, y))
             } else {
                 LifelikeCell::Dead
             };
-            assert_eq!(new.get(x, y), expected, "({x}, {y})");
+            assert_eq!(new.cell(uvec2(x, y)), expected, "({x}, {y})");
         }
     }
-    assert_eq!(session.board().unwrap().get(2, 2), before.get(2, 2));
+    assert_eq!(
+        session.board().unwrap().cell(uvec2(2, 2)),
+        before.cell(uvec2(2, 2))
+    );
     assert!(matches!(session.undo(), Err(SessionError::NothingToUndo)));
 }
 

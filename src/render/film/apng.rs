@@ -127,6 +127,8 @@ fn encoding(error: EncodingError) -> FilmError {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use std::io::Cursor;
 
     use png::{Decoder, Transformations};
@@ -151,7 +153,7 @@ mod tests {
             let pictures = pictures(cells, size, 4);
             let mut out = Vec::new();
             let sides = (pictures[0].width(), pictures[0].height());
-            let mut film = FilmWriter::apng(&mut out, sides, ntsc, 4).unwrap();
+            let mut film = FilmWriter::apng(&mut out, sides.into(), ntsc, 4).unwrap();
             pictures
                 .iter()
                 .for_each(|picture| film.add(picture).unwrap());
@@ -169,7 +171,7 @@ mod tests {
                 assert_eq!((frame.delay_num, frame.delay_den), (1001, 30_000));
                 assert_eq!((frame.width, frame.height), sides);
                 for (at, pixel) in (0..).zip(rgb.as_chunks::<3>().0) {
-                    assert_eq!(*pixel, picture.colour(at % sides.0, at / sides.0));
+                    assert_eq!(*pixel, picture.colour(uvec2(at % sides.0, at / sides.0)));
                 }
             }
             reader.finish().unwrap();
@@ -179,12 +181,12 @@ mod tests {
     #[test]
     fn the_number_of_frames_is_kept() {
         let picture = &pictures((3, 3), PictureSize::Scale(1), 1)[0];
-        let mut film = FilmWriter::apng(Vec::new(), (3, 3), rate(10), 2).unwrap();
+        let mut film = FilmWriter::apng(Vec::new(), uvec2(3, 3), rate(10), 2).unwrap();
         film.add(picture).unwrap();
         film.add(picture).unwrap();
         let error = film.add(picture).unwrap_err().to_string();
         assert!(error.contains("begun with 2 frames, but has 3"), "{error}");
-        let mut film = FilmWriter::apng(Vec::new(), (3, 3), rate(10), 2).unwrap();
+        let mut film = FilmWriter::apng(Vec::new(), uvec2(3, 3), rate(10), 2).unwrap();
         film.add(picture).unwrap();
         let error = film.finish().unwrap_err().to_string();
         assert!(error.contains("begun with 2 frames, but has 1"), "{error}");
@@ -194,7 +196,7 @@ mod tests {
     fn a_film_that_ended_early_is_whole_once_its_count_is_corrected() {
         let picture = &pictures((3, 3), PictureSize::Scale(1), 1)[0];
         let mut out = Cursor::new(Vec::new());
-        let mut film = FilmWriter::apng(&mut out, (3, 3), rate(10), 700).unwrap();
+        let mut film = FilmWriter::apng(&mut out, uvec2(3, 3), rate(10), 700).unwrap();
         (0..3).for_each(|_| film.add(picture).unwrap());
         film.finish().unwrap_err();
         correct_frame_count(&mut out, 3).unwrap();

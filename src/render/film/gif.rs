@@ -112,6 +112,8 @@ fn encoding(error: EncodingError) -> FilmError {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::super::tests::{pictures, rate};
     use super::super::{FilmWriter, FrameRate};
     use super::*;
@@ -120,7 +122,7 @@ mod tests {
     fn film(pictures: &[Picture], rate: FrameRate) -> Vec<u8> {
         let mut out = Vec::new();
         let size = (pictures[0].width(), pictures[0].height());
-        let mut film = FilmWriter::gif(&mut out, size, rate).unwrap();
+        let mut film = FilmWriter::gif(&mut out, size.into(), rate).unwrap();
         pictures
             .iter()
             .for_each(|picture| film.add(picture).unwrap());
@@ -165,11 +167,15 @@ mod tests {
     fn rates_that_viewers_would_change_are_refused() {
         for (frames, seconds) in [(51, 1), (60, 1), (100, 1), (1000, 1), (101, 2)] {
             let rate = FrameRate::new(frames, seconds).unwrap();
-            let error = FilmWriter::gif(Vec::new(), (2, 2), rate).err().unwrap();
+            let error = FilmWriter::gif(Vec::new(), uvec2(2, 2), rate)
+                .err()
+                .unwrap();
             assert!(error.to_string().contains("--every"), "{error}");
         }
         let slow = FrameRate::new(1, 656).unwrap();
-        let error = FilmWriter::gif(Vec::new(), (2, 2), slow).err().unwrap();
+        let error = FilmWriter::gif(Vec::new(), uvec2(2, 2), slow)
+            .err()
+            .unwrap();
         assert!(matches!(error, FilmError::TooSlow(_)), "{error}");
     }
 
@@ -190,7 +196,8 @@ mod tests {
             for ((delay, rgba), picture) in frames.iter().zip(&pictures) {
                 assert_eq!(*delay, 4);
                 for (at, pixel) in (0..).zip(rgba.as_chunks::<4>().0) {
-                    let [r, g, b] = picture.colour(at % picture.width(), at / picture.width());
+                    let [r, g, b] =
+                        picture.colour(uvec2(at % picture.width(), at / picture.width()));
                     assert_eq!(*pixel, [r, g, b, 255]);
                 }
             }
@@ -207,7 +214,7 @@ mod tests {
         let mut worst = 0;
         for ((_, rgba), picture) in decoded(&film(&pictures, rate(25))).iter().zip(&pictures) {
             for (at, pixel) in (0..).zip(rgba.as_chunks::<4>().0) {
-                let colour = picture.colour(at % picture.width(), at / picture.width());
+                let colour = picture.colour(uvec2(at % picture.width(), at / picture.width()));
                 for (a, b) in colour.iter().zip(pixel) {
                     worst = worst.max(a.abs_diff(*b));
                 }

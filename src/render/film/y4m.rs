@@ -107,6 +107,8 @@ impl<W: Write> Y4m<W> {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use proptest::prelude::*;
 
     use super::super::FilmWriter;
@@ -157,7 +159,7 @@ mod tests {
             let pictures = pictures(cells, size, 2);
             let (width, height) = (pictures[0].width(), pictures[0].height());
             let mut out = Vec::new();
-            let mut film = FilmWriter::y4m(&mut out, (width, height), rate(30)).unwrap();
+            let mut film = FilmWriter::y4m(&mut out, uvec2(width, height), rate(30)).unwrap();
             pictures
                 .iter()
                 .for_each(|picture| film.add(picture).unwrap());
@@ -169,7 +171,7 @@ mod tests {
                 expected.extend(b"FRAME\n");
                 for component in 0..3 {
                     for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
-                        expected.push(components(picture.colour(x, y))[component]);
+                        expected.push(components(picture.colour(uvec2(x, y)))[component]);
                     }
                 }
             }

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use glam::ivec2;
+
 use super::Renderer;
 use crate::board::{Edges, Size};
 use crate::engine::EngineError;
@@ -172,8 +174,8 @@ fn rows_under(size: Size, view: &View, edges: Edges, pixels: Range<u32>) -> (u32
         0 => (0, 0),
         end => {
             let [first, last] = [pixels.start, end - 1].map(|pixel| {
-                let (_, row) = view.unbounded_cell(0, i32::try_from(pixel).unwrap_or(i32::MAX));
-                row
+                let pixel = i32::try_from(pixel).unwrap_or(i32::MAX);
+                view.unbounded_cell(ivec2(0, pixel)).y
             });
             let cells = match view.zoom {
                 Zoom::Magnified(_) => 1,

@@ -1,3 +1,4 @@
+use glam::uvec2;
 use std::collections::BTreeSet;
 
 use duolife::board::rezolution::{Ground, RezolutionCell};
@@ -63,11 +64,11 @@ fn repeats_are_found_wherever_they_are() {
         // A blinker; in every third board only what dies, of populations that are never joined.
         if !number.is_multiple_of(3) {
             for x in x - 1..=x + 1 {
-                board.set(x, y, RezolutionCell::open(sign));
+                board.set(uvec2(x, y), RezolutionCell::open(sign));
             }
         }
         let (far_x, far_y) = at(1);
-        board.set(far_x, far_y, RezolutionCell::open(100));
+        board.set(uvec2(far_x, far_y), RezolutionCell::open(100));
         let case = Case {
             board,
             ruleset: RezolutionRuleset { edges },
@@ -106,12 +107,14 @@ fn runs_end_with_the_first_target_that_is_reached_in_a_pass() {
         // On one side of the board they fight, on the other side is the target.
         for y in 0..11 {
             for x in 8..20 {
-                board.set(x, y, RezolutionCell::open(random.random_range(-2..=2)));
+                board.set(
+                    uvec2(x, y),
+                    RezolutionCell::open(random.random_range(-2..=2)),
+                );
             }
         }
         board.set(
-            random.random_range(21..29),
-            random.random_range(0..11),
+            uvec2(random.random_range(21..29), random.random_range(0..11)),
             TARGET,
         );
         let case = Case {
@@ -170,8 +173,8 @@ fn fighting(size: Size, targets: u32, random: &mut Pcg32) -> RezolutionBoard {
     let mut board = random_populations(size, [2, 4, 127][random.random_range(0..3)], random);
     for y in 0..size.height() {
         for x in 0..size.width() {
-            if board.get(x, y).ground == Ground::Target {
-                board.set(x, y, RezolutionCell::open(2));
+            if board.cell(uvec2(x, y)).ground == Ground::Target {
+                board.set(uvec2(x, y), RezolutionCell::open(2));
             }
         }
     }
@@ -180,7 +183,7 @@ fn fighting(size: Size, targets: u32, random: &mut Pcg32) -> RezolutionBoard {
             random.random_range(0..size.width()),
             random.random_range(0..size.height()),
         );
-        board.set(x, y, TARGET);
+        board.set(uvec2(x, y), TARGET);
     }
     board
 }

@@ -168,6 +168,8 @@ fn picture(board: &LifelikeBoard, columns: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use glam::{UVec2, uvec2};
+
     use super::*;
     use crate::board::Size;
 
@@ -178,8 +180,8 @@ mod tests {
     #[test]
     fn rulers_count_from_1() {
         let mut board = LifelikeBoard::new(Size::new(12, 2).unwrap()).unwrap();
-        board.set(0, 0, LifelikeCell::Red);
-        board.set(10, 1, LifelikeCell::Blue);
+        board.set(UVec2::ZERO, LifelikeCell::Red);
+        board.set(uvec2(10, 1), LifelikeCell::Blue);
         let wide = [
             "                      1 1 1",
             "    1 2 3 4 5 6 7 8 9 0 1 2",
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn colours_are_closed_at_the_end_of_a_row() {
         let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
-        board.set(2, 0, LifelikeCell::Red);
+        board.set(uvec2(2, 0), LifelikeCell::Red);
         let row = picture(&board, 80);
         let row = row.lines().last().unwrap();
         assert!(row.ends_with(&format!("{RED}1{RED:#}")), "{row:?}");

@@ -522,11 +522,11 @@ impl Tile {
                 let bits = priority_bits(seed_words(seed), board_word as u32, y);
                 let triples =
                     rows.map(|row| [&row.alive, &row.blue].map(|plane| triple(plane, word)));
-                let neighbours = NEIGHBOURS.map(|(dx, dy)| {
-                    let [alive, blue] = triples[(dy + 1) as usize];
+                let neighbours = NEIGHBOURS.map(|by| {
+                    let [alive, blue] = triples[(by.y + 1) as usize];
                     FirstLive {
-                        alive: alive[(dx + 1) as usize],
-                        blue: blue[(dx + 1) as usize],
+                        alive: alive[(by.x + 1) as usize],
+                        blue: blue[(by.x + 1) as usize],
                     }
                 });
                 first_blue(bits, neighbours)
@@ -537,6 +537,8 @@ impl Tile {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use rand::SeedableRng;
     use rand_pcg::Pcg64Mcg;
 
@@ -618,7 +620,7 @@ mod tests {
             let put =
                 |board: &mut LifelikeBoard, left: u64, top: u64, cells: &[(u64, u64)], cell| {
                     for (x, y) in cells {
-                        board.set((left + x) as u32, (top + y) as u32, cell);
+                        board.set(uvec2((left + x) as u32, (top + y) as u32), cell);
                     }
                 };
             let glider = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];

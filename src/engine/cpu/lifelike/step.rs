@@ -154,11 +154,11 @@ impl Source<'_> {
                             .map(|plane| self.triple(&plane[row as usize * words..][..words], word))
                     })
                 });
-                let neighbours = NEIGHBOURS.map(|(dx, dy)| {
-                    let [alive, blue] = rows[(dy + 1) as usize];
+                let neighbours = NEIGHBOURS.map(|by| {
+                    let [alive, blue] = rows[(by.y + 1) as usize];
                     FirstLive {
-                        alive: alive[(dx + 1) as usize],
-                        blue: blue[(dx + 1) as usize],
+                        alive: alive[(by.x + 1) as usize],
+                        blue: blue[(by.x + 1) as usize],
                     }
                 });
                 first_blue(bits, neighbours)

@@ -347,6 +347,8 @@ impl Tile<'_> {
 
 #[cfg(test)]
 mod tests {
+    use glam::uvec2;
+
     use super::*;
     use crate::board::hash::pcg4d;
     use crate::board::rezolution::{Ground, RezolutionCell};
@@ -370,7 +372,7 @@ mod tests {
                     let population = (draw % values) as i16 - i16::from(largest);
                     RezolutionCell::open(population as i8)
                 };
-                board.set(x, y, spot);
+                board.set(uvec2(x, y), spot);
             }
         }
         board
@@ -443,7 +445,10 @@ mod tests {
         for (x, y) in [(0, 0), (100, 40), (199, 64), (7, 149)] {
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let (x, y) = ((x + dx) % 200, (y + dy) % 150);
-                board.set(x, y, RezolutionCell::open(MAX_NARROW as i8 + 1 - dx as i8));
+                board.set(
+                    uvec2(x, y),
+                    RezolutionCell::open(MAX_NARROW as i8 + 1 - dx as i8),
+                );
             }
         }
         for edges in [Edges::Torus, Edges::Dead] {

@@ -2,6 +2,7 @@
 
 mod rezolution;
 
+use glam::uvec2;
 use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -238,7 +239,7 @@ pub(super) fn sparse(
         );
         let cell = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
         for (x, y) in cells {
-            board.set((left + x) as u32, (top + y) as u32, cell);
+            board.set(uvec2((left + x) as u32, (top + y) as u32), cell);
         }
     }
     let ruleset = LifelikeRuleset {
@@ -292,14 +293,14 @@ fn what_turns_in_a_block_left_out_is_not_forgotten() {
         for cell in 0..48 {
             if random.random_bool(0.5) {
                 let color = [LifelikeCell::Red, LifelikeCell::Blue][random.random_range(0..2)];
-                board.set(60 + cell % 8, 1 + cell / 8, color);
+                board.set(uvec2(60 + cell % 8, 1 + cell / 8), color);
             }
         }
         for y in 40..43 {
-            board.set(290, y, LifelikeCell::Blue);
+            board.set(uvec2(290, y), LifelikeCell::Blue);
         }
         for (x, y) in [(320, 40), (321, 40), (320, 41), (321, 41)] {
-            board.set(x, y, LifelikeCell::Red);
+            board.set(uvec2(x, y), LifelikeCell::Red);
         }
         let [seen, expected] = [8, 1].map(|pass| {
             let mut engine = CpuEngine::new(ruleset).with_pass(pass);

@@ -4,6 +4,7 @@ use super::*;
 use crate::board::RezolutionBoard;
 use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::rules::rezolution::{MAX_NARROW, RezolutionRuleset};
+use glam::uvec2;
 
 /// Cells of the widest tile of populations.
 const TILE: u64 = 2096;
@@ -32,7 +33,7 @@ fn drawn(size: Size, recipe: Recipe, random: &mut impl Rng) -> RezolutionBoard {
                 true => random.random_range(-recipe.largest..=recipe.largest),
                 false => 0,
             };
-            board.set(x, y, RezolutionCell { population, ground });
+            board.set(uvec2(x, y), RezolutionCell { population, ground });
         }
     }
     board
@@ -86,9 +87,9 @@ fn whatever_is_asked_for_is_what_the_reference_has() {
 fn with_target(boards: &[RezolutionBoard], x: u32, y: u32) -> Vec<RezolutionBoard> {
     let marked = |board: &RezolutionBoard| {
         let mut board = board.clone();
-        let population = board.get(x, y).population;
+        let population = board.cell(uvec2(x, y)).population;
         let ground = Ground::Target;
-        board.set(x, y, RezolutionCell { population, ground });
+        board.set(uvec2(x, y), RezolutionCell { population, ground });
         board
     };
     boards.iter().map(marked).collect()
@@ -123,7 +124,7 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
         let first_populated = |&(x, y): &(u32, u32)| {
             boards
                 .iter()
-                .position(|board| board.get(x, y).population != 0)
+                .position(|board| board.cell(uvec2(x, y)).population != 0)
         };
         let late = |place: &(u32, u32)| {
             let end = first_populated(place)?;
