@@ -1,4 +1,3 @@
-use glam::{I64Vec2, ivec2, uvec2};
 use duolife::board::{Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, GpuEngine};
@@ -6,6 +5,7 @@ use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::renderer::{LINES_FROM, Renderer, Style};
 use duolife::render::{Palette, Picture, PictureSize, averaged_colour};
 use duolife::rules::{LifelikeRuleset, Rule, Ties};
+use glam::{I64Vec2, ivec2, uvec2};
 
 use super::{Defined, Rgb, STYLE, assert_drawn, assert_shown};
 use crate::support::boards::size;
@@ -114,7 +114,10 @@ impl Defined for LifelikeBoard {
         for (x, y) in (top..top + side).flat_map(|y| (left..left + side).map(move |x| (x, y))) {
             let inside = (0..width).contains(&x) && (0..height).contains(&y);
             if inside || torus {
-                let cell = self.cell(uvec2(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32));
+                let cell = self.cell(uvec2(
+                    x.rem_euclid(width) as u32,
+                    y.rem_euclid(height) as u32,
+                ));
                 total += 1;
                 live += u64::from(cell != LifelikeCell::Dead);
                 blue += u64::from(cell == LifelikeCell::Blue);

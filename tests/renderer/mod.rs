@@ -1,7 +1,6 @@
 mod lifelike;
 mod rezolution;
 
-use glam::ivec2;
 use duolife::board::{Board, Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
@@ -10,6 +9,7 @@ use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::renderer::blit::Blit;
 use duolife::render::renderer::{Renderer, Style};
 use duolife::rules::RezolutionRuleset;
+use glam::ivec2;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 

@@ -1,4 +1,3 @@
-use glam::{I64Vec2, UVec2, ivec2, uvec2};
 use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
@@ -8,6 +7,7 @@ use duolife::render::renderer::{LINES_FROM, Renderer, Style};
 use duolife::render::rezolution::brightness;
 use duolife::render::{Draw, Palette, PictureSize, averaged_colour};
 use duolife::rules::RezolutionRuleset;
+use glam::{I64Vec2, UVec2, ivec2, uvec2};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
@@ -172,8 +172,12 @@ impl Defined for RezolutionBoard {
         let torus = style.edges == Edges::Torus;
         let inside = |x: i64, y: i64| (0..width).contains(&x) && (0..height).contains(&y);
         let cell = |x: i64, y: i64| {
-            (inside(x, y) || torus)
-                .then(|| self.cell(uvec2(x.rem_euclid(width) as u32, y.rem_euclid(height) as u32)))
+            (inside(x, y) || torus).then(|| {
+                self.cell(uvec2(
+                    x.rem_euclid(width) as u32,
+                    y.rem_euclid(height) as u32,
+                ))
+            })
         };
         let side = match view.zoom {
             Zoom::Magnified(_) => 1,
