@@ -20,18 +20,28 @@ pub fn play_on_gpu<P: Schedule>(
     results.resize_with(schedule.len(), || None);
     let (fitting, others): (Vec<usize>, Vec<usize>) = (0..schedule.len())
         .partition(|&index| GpuArena::takes(schedule.shape(index).size(), schedule.limit(index)));
-    // Boards of different sizes go together; only the rules are part of the kernel.
+    // Boards of different sizes go together, and so do rules of few matches. A rule of many matches is played
+    // alone: it may be folded into the kernel.
     let key = |index| {
         let Shape {
             rule, edges, ties, ..
         } = schedule.shape(index);
         (rule, edges, ties)
     };
-    for (_, matches) in by_key(&fitting, key) {
+    let batch_of = |matches: &[usize]| {
         let words = matches
             .iter()
             .map(|&index| schedule.shape(index).size().plane_words());
-        let batch = arena.batch(words.max().unwrap_or(1));
+        arena.batch(words.max().unwrap_or(1))
+    };
+    let groups = by_key(&fitting, key)
+        .into_iter()
+        .map(|(_, matches)| matches);
+    let (mut groups, small): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
+        groups.partition(|matches| matches.len() >= batch_of(matches));
+    groups.push(small.concat());
+    for matches in groups {
+        let batch = batch_of(&matches);
         for matches in matches.chunks(batch) {
             let Some(finished) = play_batch(schedule, arena, matches)? else {
                 return Ok(results);

@@ -19,6 +19,7 @@ use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, engines, interrupt, print_note, tuning};
 use crate::engine::cpu::{self, CpuEngine};
+use crate::engine::gpu::kernels::Form;
 use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::roofline::Roofline;
@@ -249,7 +250,7 @@ impl Subject {
             Self::Reference => Box::new(ReferenceEngine::new(ruleset)),
             Self::Cpu => Box::new(CpuEngine::new(ruleset)),
             Self::Gpu(kernels, passes) => {
-                let mut engine = GpuEngine::new(kernels, ruleset)?;
+                let mut engine = GpuEngine::new(kernels, ruleset)?.with_form(Form::Folded)?;
                 if let Some(most) = passes.most {
                     engine = engine.with_pass(most);
                 }

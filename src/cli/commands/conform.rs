@@ -1,8 +1,9 @@
 //! `duolife conform`: are the engines right on this machine?
 
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,13 +13,13 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::board::Board;
-use crate::board::hash::pcg4d;
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, print_note};
 use crate::engine::conformance::{
     Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
+use crate::engine::gpu::kernels::Form;
 use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
@@ -125,21 +126,40 @@ impl From<FamilyArg> for FamilyName {
 /// An engine to be compared.
 enum Subject {
     Cpu,
-    Gpu(Arc<Kernels>),
+    /// Kernels of one form on two devices: one for kernels with subgroups and one for those without. A software
+    /// adapter compiles on one core per device.
+    Gpu([Arc<Kernels>; 2], Form),
 }
 
 impl Subject {
     fn name(&self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
-            Self::Gpu(_) => "gpu",
+            Self::Gpu(_, Form::General) => "gpu",
+            Self::Gpu(_, Form::Folded) => "gpu folded",
         }
     }
 
     fn adapter(&self) -> Option<&str> {
         match self {
             Self::Cpu => None,
-            Self::Gpu(kernels) => Some(kernels.gpu().name()),
+            Self::Gpu(kernels, _) => Some(kernels[0].gpu().name()),
+        }
+    }
+
+    /// Whether there are boards of a family for this engine.
+    fn takes_family(&self, family: FamilyName) -> bool {
+        match (self, family) {
+            (Self::Cpu | Self::Gpu(_, Form::General), _) => true,
+            (Self::Gpu(_, Form::Folded), FamilyName::Lifelike) => true,
+            (Self::Gpu(_, Form::Folded), FamilyName::Rezolution) => false,
+        }
+    }
+
+    fn takes<R: TestFamily>(&self, ruleset: R) -> bool {
+        match self {
+            Self::Cpu | Self::Gpu(_, Form::General) => true,
+            Self::Gpu(_, Form::Folded) => ruleset.is_folded(),
         }
     }
 
@@ -160,22 +180,25 @@ impl Subject {
                     _ => engine.poisoned(),
                 })
             }
-            Self::Gpu(kernels) => {
+            Self::Gpu(kernels, form) => {
                 let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
-                let engine = GpuEngine::new(kernels, case.ruleset)?;
                 let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
-                let engine = engine.with_strip_rows(rows).with_piece(piece);
                 // All sparse boards are compared on every path, of the others one of `EVERY_PATH`.
                 let (number, passes) = match kind {
                     SuiteKind::Sparse => (index, &GPU_PASSES[..3]),
                     _ => (index / EVERY_PATH, &GPU_PASSES[..]),
                 };
                 let pass = passes[(number / 2 % passes.len() as u64) as usize];
-                let mut engine = engine
+                let is_portable = number % 2 == 1;
+                let kernels = &kernels[usize::from(is_portable)];
+                let mut engine = GpuEngine::new(kernels, case.ruleset)?
+                    .with_form(*form)?
+                    .with_strip_rows(rows)
+                    .with_piece(piece)
                     .with_pass(pass)
                     .within_workgroup(number % 3 == 2)
                     .with_tile_threads(32 >> (number % 5));
-                if number % 2 == 1 {
+                if is_portable {
                     engine = engine.portable();
                 }
                 let bands = BANDS[(number % BANDS.len() as u64) as usize];
@@ -206,12 +229,12 @@ struct Row {
     cells: u64,
     /// Time in which an engine computed and was compared, over all workers.
     seconds: f64,
-    difference: Option<Adapter>,
+    difference: Option<LocatedDifference>,
 }
 
 /// A difference; of several, that of the first board.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Adapter {
+struct LocatedDifference {
     board: u64,
     /// Where and what.
     report: String,
@@ -254,9 +277,7 @@ struct Report<'a> {
 
 pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
     let started = Instant::now();
-    let crews: Vec<Vec<Subject>> = (0..WORKERS)
-        .map(|worker| subjects(args, worker == 0))
-        .collect::<Result<_>>()?;
+    let subjects = subjects(args)?;
     let suites = [
         (SuiteKind::Small, args.boards),
         (SuiteKind::Long, args.long_boards),
@@ -273,8 +294,8 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
     let mut rows = Vec::new();
     for (kind, count) in suites.into_iter().filter(|(kind, _)| is_requested(*kind)) {
         let compared = match kind.family() {
-            FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &crews, kind, count)?,
-            FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &crews, kind, count)?,
+            FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &subjects, kind, count)?,
+            FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &subjects, kind, count)?,
         };
         let differs = compared.iter().any(|row| row.difference.is_some());
         rows.extend(compared);
@@ -291,24 +312,24 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
     })
 }
 
-/// The requested engines, with a device of their own; `auto` stands for all that this machine has.
-fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
+/// The requested engines; `auto` stands for all that this machine has.
+fn subjects(args: &ConformArgs) -> Result<Vec<Subject>> {
     let selector = args.engine.unchecked_selector();
-    let gpu = || -> Result<Subject, EngineError> {
-        Ok(Subject::Gpu(Arc::new(Kernels::new(
-            &selector.open_any_adapter()?,
-        )?)))
+    let gpu = || -> Result<[Subject; 2], EngineError> {
+        let kernels = || Kernels::new(&selector.open_any_adapter()?).map(Arc::new);
+        let kernels = [kernels()?, kernels()?];
+        Ok([Form::General, Form::Folded].map(|form| Subject::Gpu(kernels.clone(), form)))
     };
     Ok(match args.engine.engine {
         EngineKind::Reference => bail!(
             "the reference is what the others are compared with; use --engine cpu, gpu or auto"
         ),
         EngineKind::Cpu => vec![Subject::Cpu],
-        EngineKind::Gpu => vec![gpu()?],
+        EngineKind::Gpu => gpu()?.into(),
         EngineKind::Auto => match gpu() {
-            Ok(gpu) => vec![Subject::Cpu, gpu],
+            Ok(gpu) => [Subject::Cpu].into_iter().chain(gpu).collect(),
             Err(EngineError::NoAdapter) => {
-                if aloud && !args.quiet {
+                if !args.quiet {
                     print_note("gpu skipped: no adapter found");
                 }
                 vec![Subject::Cpu]
@@ -318,11 +339,10 @@ fn subjects(args: &ConformArgs, aloud: bool) -> Result<Vec<Subject>> {
     })
 }
 
-/// Compares all engines on one suite, up to the first difference. Row n is about subject n of
-/// every crew.
+/// Compares all engines on one suite, up to the first difference.
 fn compare<R: Family + TestFamily>(
     args: &ConformArgs,
-    crews: &[Vec<Subject>],
+    subjects: &[Subject],
     kind: SuiteKind,
     count: u64,
 ) -> Result<Vec<Row>> {
@@ -331,25 +351,27 @@ fn compare<R: Family + TestFamily>(
     } else {
         ProgressBar::new(count)
     };
+    let subjects = subjects.iter();
+    let subjects: Vec<&Subject> = subjects
+        .filter(|subject| subject.takes_family(R::FAMILY))
+        .collect();
     let shared = Shared {
+        subjects: &subjects,
         progress: &progress,
+        cases: Mutex::new((0..count, Drawer::new(args.seed))),
         first_difference: AtomicU64::new(u64::MAX),
     };
     let parts: Vec<Result<Vec<Row>>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..)
-            .zip(crews)
-            .map(|(share, crew)| {
-                let shared = &shared;
-                scope.spawn(move || compare_share::<R>(args, crew, kind, count, share, shared))
-            })
-            .collect();
+        let shared = &shared;
+        let work = || scope.spawn(move || compare_share::<R>(args, kind, shared));
+        let workers: Vec<_> = (0..WORKERS).map(|_| work()).collect();
         let ended = workers.into_iter().map(thread::ScopedJoinHandle::join);
         ended
             .map(|part| part.unwrap_or_else(|_| Err(anyhow!("a worker of the comparison died"))))
             .collect()
     });
     progress.finish_and_clear();
-    let mut total: Vec<Row> = crews[0]
+    let mut total: Vec<Row> = subjects
         .iter()
         .map(|subject| Row::new(kind, subject))
         .collect();
@@ -363,32 +385,43 @@ fn compare<R: Family + TestFamily>(
 
 /// What the workers on one suite share.
 struct Shared<'a> {
+    subjects: &'a [&'a Subject],
     progress: &'a ProgressBar,
+    /// The numbers of the cases that are left, and the drawer that draws them in this order.
+    cases: Mutex<(Range<u64>, Drawer)>,
     /// The first case in which any engine differs; later ones need not be compared.
     first_difference: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// The next case and its number.
+    fn next<R: TestFamily>(&self, kind: SuiteKind) -> Result<Option<(u64, Case<R>)>> {
+        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+        let (left, drawer) = &mut *cases;
+        let Some(index) = left.next() else {
+            return Ok(None);
+        };
+        Ok(Some((index, drawer.draw::<R>(kind, index)?)))
+    }
 }
 
 /// Compares the cases of one worker.
 fn compare_share<R: Family + TestFamily>(
     args: &ConformArgs,
-    crew: &[Subject],
     kind: SuiteKind,
-    count: u64,
-    share: usize,
     shared: &Shared<'_>,
 ) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = crew.iter().map(|subject| Row::new(kind, subject)).collect();
-    let mut drawer = Drawer::new(args.seed);
-    for index in 0..count {
-        let case = drawer.draw::<R>(kind, index)?;
-        if share_of(case.ruleset, index) != share {
-            continue;
-        }
+    let subjects = shared.subjects.iter();
+    let mut rows: Vec<Row> = subjects.map(|subject| Row::new(kind, subject)).collect();
+    while let Some((index, case)) = shared.next::<R>(kind)? {
         if shared.first_difference.load(Ordering::Relaxed) < index {
             break;
         }
         let expected = expected(&case).context("the reference failed")?;
-        for (subject, row) in crew.iter().zip(&mut rows) {
+        for (subject, row) in shared.subjects.iter().zip(&mut rows) {
+            if !subject.takes(case.ruleset) {
+                continue;
+            }
             let started = Instant::now();
             let found = compare_one(args, subject, kind, index, &case, &expected)?;
             row.boards += 1;
@@ -398,7 +431,7 @@ fn compare_share<R: Family + TestFamily>(
             if let Some(found) = found {
                 shared.first_difference.fetch_min(index, Ordering::Relaxed);
                 let engine = row.engine;
-                row.difference = Some(Adapter {
+                row.difference = Some(LocatedDifference {
                     board: index,
                     report: format!("{kind}, board {index}, engine {engine}: {found}"),
                 });
@@ -410,21 +443,6 @@ fn compare_share<R: Family + TestFamily>(
         }
     }
     Ok(rows)
-}
-
-/// The worker that compares a case. Where there are many rules, each goes to one worker, so that its
-/// kernel is compiled once.
-fn share_of<R: Family>(ruleset: R, index: u64) -> usize {
-    let share = match R::FAMILY {
-        FamilyName::Rezolution => index,
-        FamilyName::Lifelike => {
-            let constants = ruleset.constants().into_iter();
-            constants
-                .fold(0, |hash, value| pcg4d([hash, value, 0, 0])[0])
-                .into()
-        }
-    };
-    (share % WORKERS as u64) as usize
 }
 
 fn compare_one<R: Family>(
@@ -466,13 +484,13 @@ fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
     if !args.quiet {
         writeln!(
             out,
-            "{:<24} {:<7} {:>7} {:>12} {:>14} {:>9}  result",
+            "{:<24} {:<10} {:>7} {:>12} {:>14} {:>9}  result",
             "suite", "engine", "boards", "generations", "cells", "time"
         )?;
         for row in rows {
             writeln!(
                 out,
-                "{:<24} {:<7} {:>7} {:>12} {:>14} {:>7.1} s  {}",
+                "{:<24} {:<10} {:>7} {:>12} {:>14} {:>7.1} s  {}",
                 row.suite,
                 row.engine,
                 row.boards,
@@ -492,7 +510,7 @@ fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
         writeln!(out, "{:.1} s", took.as_secs_f64())?;
     }
     let differences = rows.iter().filter_map(|row| row.difference.as_ref());
-    if let Some(Adapter { report, .. }) = differences.min() {
+    if let Some(LocatedDifference { report, .. }) = differences.min() {
         writeln!(out, "{report}")?;
     }
     Ok(())

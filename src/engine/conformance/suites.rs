@@ -110,7 +110,12 @@ impl Drawer {
         height: u64,
         generations: u64,
     ) -> Result<Case, BoardError> {
-        let rule = self.rules[self.random.random_range(0..self.rules.len())];
+        // Every second board is one for kernels with the rule folded in.
+        let rule = match self.random.random_range(0..4) {
+            0 => Rule::LIFE,
+            1 => highlife(),
+            _ => self.rules[self.random.random_range(0..self.rules.len())],
+        };
         let ruleset = self.ruleset(rule);
         let density = f64::from(self.random.random_range(5..=60u32)) / 100.0;
         let Ok(size) = Size::new(width, height) else {
@@ -147,9 +152,19 @@ pub trait TestFamily: Ruleset {
     /// # Errors
     /// [`BoardError`] if there is no memory for the board.
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError>;
+
+    /// Whether kernels with the rule folded in are compared under this ruleset: each takes long to compile, so
+    /// these are few, and each has many boards.
+    fn is_folded(self) -> bool;
 }
 
 impl TestFamily for LifelikeRuleset {
+    /// One rule with circuits of its own, and one with ties.
+    fn is_folded(self) -> bool {
+        let has_all = self.edges == Edges::Torus && matches!(self.ties, Ties::Seeded(_));
+        self.rule == Rule::LIFE || self.rule == highlife() && has_all
+    }
+
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case, BoardError> {
         let random = &mut drawer.random;
         match kind {
@@ -160,10 +175,7 @@ impl TestFamily for LifelikeRuleset {
             }
             SuiteKind::Sparse => {
                 // B36/S23 has the same patterns, and ties.
-                let Some(highlife) = Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3) else {
-                    unreachable!("the rule has births")
-                };
-                let rule = [Rule::LIFE, highlife][(index % 2) as usize];
+                let rule = [Rule::LIFE, highlife()][(index % 2) as usize];
                 let generations = random.random_range(250..=350);
                 Ok(Case {
                     board: sparse(random)?,
@@ -193,6 +205,11 @@ impl TestFamily for LifelikeRuleset {
 }
 
 impl TestFamily for RezolutionRuleset {
+    /// There is one rule.
+    fn is_folded(self) -> bool {
+        false
+    }
+
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError> {
         let random = &mut drawer.random;
         let edges = random_edges(random);
@@ -215,6 +232,14 @@ impl TestFamily for RezolutionRuleset {
             generations,
         })
     }
+}
+
+/// B36/S23.
+fn highlife() -> Rule {
+    let Some(highlife) = Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3) else {
+        unreachable!("the rule has births")
+    };
+    highlife
 }
 
 /// Sides of a long board, wide and high in turn.
