@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::engines::Workload;
 use crate::engine::gpu::Kernels;
-use crate::engine::gpu::tune::{Circuits, Timed, Tuning};
+use crate::engine::gpu::tune::{RuleClass, Timed, Tuning};
 use crate::engine::{EngineError, Family};
 use crate::store::tuning::{self, TunedKernel, TuningError, Tunings};
 
@@ -55,7 +55,7 @@ pub(super) fn recall(kernels: &Kernels) -> Option<String> {
 /// Measures the kernels for some rules, the fastest first, and lets that one be used.
 pub(super) fn measure(
     kernels: &Arc<Kernels>,
-    circuits: Circuits,
+    circuits: RuleClass,
 ) -> Result<Vec<Timed>, EngineError> {
     let timed = kernels.measure(circuits)?;
     if let Some(fastest) = timed.first() {
@@ -65,7 +65,7 @@ pub(super) fn measure(
 }
 
 /// Remembers the fastest kernels of a device.
-pub(super) fn keep(kernels: &Kernels, fastest: &[(Circuits, Tuning)]) -> Result<(), TuningError> {
+pub(super) fn keep(kernels: &Kernels, fastest: &[(RuleClass, Tuning)]) -> Result<(), TuningError> {
     let gpu = kernels.gpu();
     let fastest: Vec<TunedKernel> = fastest
         .iter()

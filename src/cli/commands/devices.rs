@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
 use crate::cli::{Status, tuning};
-use crate::engine::gpu::tune::{Circuits, Timed};
+use crate::engine::gpu::tune::{RuleClass, Timed};
 use crate::engine::gpu::{Adapter, Kernels, adapters};
 use crate::engine::select::EngineSelector;
 
@@ -148,7 +148,7 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
     }
     let mut all = Vec::new();
     let mut fastest = Vec::new();
-    for circuits in Circuits::ALL {
+    for circuits in RuleClass::ALL {
         let timed = tuning::measure(&kernels, circuits)?;
         let Some(first) = timed.first() else {
             bail!("nothing could be measured");
@@ -156,9 +156,9 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
         fastest.push((circuits, first.tuning));
         if !args.json {
             let rules = match circuits {
-                Circuits::Life => "B3/S23",
-                Circuits::Odd => "births of odd numbers only",
-                Circuits::Ties => "rules with ties",
+                RuleClass::Life => "B3/S23",
+                RuleClass::Odd => "births of odd numbers only",
+                RuleClass::Ties => "rules with ties",
             };
             writeln!(out, "  {rules}")?;
             for timed in &timed {

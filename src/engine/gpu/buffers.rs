@@ -96,29 +96,29 @@ pub(super) struct Buffers<R: GpuFamily> {
     pub(super) params: wgpu::Buffer,
     /// Reads the set of planes at the index and writes the other.
     pub(super) step_groups: [wgpu::BindGroup; 2],
-    /// The same, and the tally at the dynamic offset plus one stride is written.
-    pub(super) tally_groups: [wgpu::BindGroup; 2],
-    /// A plane of [`POISON`] words, if asked for.
+    /// The same, and the slot one stride after the dynamic offset is written.
+    pub(super) stats_groups: [wgpu::BindGroup; 2],
+    /// A plane of [`POISON`] words, if output planes are poisoned.
     poison: Option<wgpu::Buffer>,
 }
 
-/// What a [`Buffers`] is made for.
-pub(super) struct Request<'a, R> {
+/// What the buffers of a band are allocated for.
+pub(super) struct Allocation<'a, R> {
     pub(super) ruleset: R,
     pub(super) strip_rows: Option<u32>,
     pub(super) poisoned: bool,
     pub(super) step: &'a Kernel,
     pub(super) census: &'a Kernel,
-    /// [`STATS_SLOTS`](super::kernels::stats::STATS_SLOTS) of them.
-    pub(super) tallies: &'a wgpu::Buffer,
+    /// [`STATS_SLOTS`](super::kernels::stats::STATS_SLOTS) slots.
+    pub(super) stats: &'a wgpu::Buffer,
 }
 
 impl<R: GpuFamily> Buffers<R> {
     /// Allocates what a band needs.
-    pub(super) fn new(gpu: &Gpu, band: Band, request: &Request<'_, R>) -> Self {
+    pub(super) fn new(gpu: &Gpu, band: Band, allocation: &Allocation<'_, R>) -> Self {
         let size = band.size;
         let max_groups = gpu.most_groups();
-        let grid = Grid::new::<R>(size, request.strip_rows, max_groups, gpu.is_software());
+        let grid = Grid::new::<R>(size, allocation.strip_rows, max_groups, gpu.is_software());
         let plane = |label: &str| buffer(gpu, label, R::plane_bytes(size), plane_usage());
         let planes = ["planes 0", "planes 1"]
             .map(|label| (0..R::PLANES).map(|_| plane(label)).collect::<Vec<_>>());
@@ -126,8 +126,12 @@ impl<R: GpuFamily> Buffers<R> {
             .into_iter()
             .map(|words| buffer(gpu, "fixed plane", 4 * words as u64, plane_usage()))
             .collect();
-        let params = uniform(gpu, "params", &request.ruleset.params(&band, &grid.whole()));
-        let poison = request.poisoned.then(|| {
+        let params = uniform(
+            gpu,
+            "params",
+            &allocation.ruleset.params(&band, &grid.whole()),
+        );
+        let poison = allocation.poisoned.then(|| {
             let poison = plane("poison");
             upload(gpu, &poison, 0, &vec![POISON; R::plane_words(size)]);
             poison
@@ -136,9 +140,9 @@ impl<R: GpuFamily> Buffers<R> {
             planes: &planes,
             fixed: &fixed,
         };
-        let step_groups = all.groups(gpu, request.step, &params, &[]);
-        let tally = tally_resource::<R>(request.tallies);
-        let tally_groups = all.groups(gpu, request.census, &params, &[tally]);
+        let step_groups = all.groups(gpu, allocation.step, &params, &[]);
+        let stats = stats_resource::<R>(allocation.stats);
+        let stats_groups = all.groups(gpu, allocation.census, &params, &[stats]);
         Self {
             family: PhantomData,
             band,
@@ -147,21 +151,21 @@ impl<R: GpuFamily> Buffers<R> {
             fixed,
             params,
             step_groups,
-            tally_groups,
+            stats_groups,
             poison,
         }
     }
 
-    /// Groups like [`tally_groups`](Self::tally_groups) with other uniforms and tallies.
-    pub(super) fn other_tally_groups(
+    /// Groups like [`stats_groups`](Self::stats_groups) with other uniforms and slots.
+    pub(super) fn other_stats_groups(
         &self,
         gpu: &Gpu,
         census: &Kernel,
         params: &wgpu::Buffer,
-        tallies: &wgpu::Buffer,
+        stats: &wgpu::Buffer,
     ) -> [wgpu::BindGroup; 2] {
-        let tally = tally_resource::<R>(tallies);
-        self.other_step_groups(gpu, census, params, &[tally])
+        let stats = stats_resource::<R>(stats);
+        self.other_step_groups(gpu, census, params, &[stats])
     }
 
     /// Groups like [`step_groups`](Self::step_groups) with other uniforms, and `others` after the
@@ -236,7 +240,7 @@ impl<R: GpuFamily> Buffers<R> {
         &self.planes[parity]
     }
 
-    /// Records the poisoning of the set of planes at `parity`, if it is asked for.
+    /// Records the poisoning of the set of planes at `parity`, if output planes are poisoned.
     pub(super) fn poison(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
         if let Some(poison) = &self.poison {
             for plane in &self.planes[parity] {
@@ -285,26 +289,27 @@ impl Planes<'_> {
     }
 }
 
-/// The tally at the dynamic offset, which has settled or not, and the one after it, which is written.
-fn tally_resource<R: GpuFamily>(tallies: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
+/// The slot at the dynamic offset, of the generation before, and the one after it, which is written.
+fn stats_resource<R: GpuFamily>(stats: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-        buffer: tallies,
+        buffer: stats,
         offset: 0,
         size: wgpu::BufferSize::new(STATS_STRIDE + R::PROGRAMS.stats_bytes() as u64),
     })
 }
 
-/// Room for `count` tallies, numbered from 1. Number 0 stands for a generation that is not settled.
-pub(super) fn tallies<R: GpuFamily>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
-    let tallies = buffer(gpu, "tallies", (count + 1) * STATS_STRIDE, plane_usage());
+/// Slots for the statistics of `count` generations, numbered from 1. Slot 0 is that of a generation that
+/// is not settled.
+pub(super) fn stats_buffer<R: GpuFamily>(gpu: &Gpu, count: u64) -> wgpu::Buffer {
+    let stats = buffer(gpu, "statistics", (count + 1) * STATS_STRIDE, plane_usage());
     let mut unsettled: Vec<u8> = bytemuck::cast_slice(R::UNSETTLED).to_vec();
     unsettled.extend(bytemuck::bytes_of(&StatsFlags {
         computed: 1,
         differs_from_last: 1,
         differs_from_second_last: 1,
     }));
-    gpu.queue.write_buffer(&tallies, 0, &unsettled);
-    tallies
+    gpu.queue.write_buffer(&stats, 0, &unsettled);
+    stats
 }
 
 /// A buffer the host can read.
@@ -342,7 +347,7 @@ pub(super) fn map<T>(
     Ok(taken)
 }
 
-/// What planes are used for: computing, and copying in and out.
+/// The usages of planes: computing, and copying in and out.
 pub(super) fn plane_usage() -> wgpu::BufferUsages {
     wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST
 }

@@ -9,7 +9,7 @@ use super::kernels::single_workgroup::SINGLE_WORKGROUP;
 use super::kernels::step::{
     self, LIFELIKE_STEP, LifelikeStepParams, REZOLUTION_STEP, RezolutionStepParams, StepPrograms,
 };
-use super::tune::Circuits;
+use super::tuning::RuleClass;
 use crate::board::hash::seed_words;
 use crate::board::{self, rezolution::Terrain};
 use crate::board::{
@@ -114,7 +114,7 @@ pub trait GpuFamily: Ruleset {
     }
 
     /// The circuits on which the speed of passes depends, if there are any.
-    fn circuits(self) -> Option<Circuits> {
+    fn circuits(self) -> Option<RuleClass> {
         None
     }
 
@@ -265,8 +265,8 @@ impl GpuFamily for LifelikeRuleset {
         Some((&SINGLE_WORKGROUP, constants))
     }
 
-    fn circuits(self) -> Option<Circuits> {
-        Some(Circuits::of(self))
+    fn circuits(self) -> Option<RuleClass> {
+        Some(RuleClass::of(self))
     }
 
     const STREAMS: &'static [PassProgram] = &pass::LIFELIKE_PASSES;

@@ -15,10 +15,9 @@ use std::thread;
 
 use super::device::Gpu;
 use super::family::GpuFamily;
-use super::kernels::active_blocks::ACTIVE_BLOCKS;
 use super::kernels::pass::PassProgram;
 use super::kernels::{Binding, Form, Program};
-use super::tune::Tunings;
+use super::tuning::Tunings;
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
 
@@ -98,11 +97,6 @@ impl Kernels {
             &R::PROGRAMS.step_with_stats_subgroups
         };
         self.kernel(program, ruleset.constants(), form)
-    }
-
-    /// The kernel that lists the blocks a pass has to compute.
-    pub(super) fn active(&self) -> Result<Kernel, EngineError> {
-        self.kernel(&ACTIVE_BLOCKS, Vec::new(), None)
     }
 
     /// The kernel of a program with these values of its overrides, in one form, or in the general form until

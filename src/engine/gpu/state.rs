@@ -1,42 +1,79 @@
-//! The board that is loaded: its bands, and what was made for each of them.
+//! The board on the device: its planes in bands, which of them are present, and all that is known of
+//! them.
+
+use std::ops::Range;
 
 use super::bands::{Band, HALO, cut};
-use super::buffers::{Buffers, Request, tallies};
+use super::buffers::{Allocation, Buffers, stats_buffer};
 use super::device::Gpu;
+use super::dispatch::{Pass, SingleWorkgroup, StatsPass};
 use super::family::GpuFamily;
-use super::kernels::active_blocks::Blocks;
+use super::kernels::active_blocks::ActiveBlocks;
 use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;
 use super::pipelines::Kernel;
-use super::steppers::pass::Pass;
-use super::steppers::stats_pass::WatchedPass;
 use crate::board::Size;
 use crate::engine::EngineError;
 
-/// A board on a device.
-pub(super) struct Loaded<R: GpuFamily> {
+/// A board in the memory of a device, for drawing it. The buffers are the engine's own: what is submitted now sees the
+/// present generation in them, what is submitted after the next generation may not.
+#[derive(Clone, Debug)]
+pub struct DeviceBoard {
+    /// The board's size.
+    pub size: Size,
+    /// Its bands, from top to bottom: one, unless the board is too large for that.
+    pub bands: Vec<DeviceBand>,
+}
+
+/// A band of a board on a device.
+#[derive(Clone, Debug)]
+pub struct DeviceBand {
+    /// Its own rows, in the board.
+    pub own: Range<u32>,
+    /// Rows of other bands above them in the planes.
+    pub above: u32,
+    /// Rows of the planes.
+    pub height: u32,
+    /// The planes that every generation writes anew, storage buffers: alive and blue as
+    /// [`LifelikeBoard`](crate::board::Board) has them, or the levels of [`RezolutionBoard`](crate::board::Populations).
+    pub planes: Vec<wgpu::Buffer>,
+    /// The planes that no generation changes: none, or barriers and targets.
+    pub fixed: Vec<wgpu::Buffer>,
+}
+
+impl DeviceBand {
+    /// All planes, those first that every generation writes anew.
+    pub fn all_planes(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        self.planes.iter().chain(&self.fixed)
+    }
+}
+
+/// All that a device holds of a board, and what is known of it.
+pub(super) struct DeviceState<R: GpuFamily> {
     pub(super) size: Size,
     /// From top to bottom, one at least.
-    pub(super) bands: Vec<Held<R>>,
+    pub(super) bands: Vec<BandState<R>>,
     /// Which set of planes holds the present generation.
     pub(super) parity: usize,
     /// Generations computed since the last pass of several; `None` if there was none, or if a board
-    /// has come from elsewhere since.
+    /// was loaded since.
     pub(super) since_pass: Option<u64>,
-    /// [`STATS_SLOTS`] of them, of all bands together.
-    pub(super) tallies: wgpu::Buffer,
+    /// [`STATS_SLOTS`] slots, of all bands together.
+    pub(super) stats: wgpu::Buffer,
+    /// Made when it is first needed.
+    pub(super) single_workgroup: Option<SingleWorkgroup>,
     terrain: Option<R::Terrain>,
 }
 
 /// A band of the board.
-pub(super) struct Held<R: GpuFamily> {
+pub(super) struct BandState<R: GpuFamily> {
     pub(super) buffers: Buffers<R>,
     /// Each made when it is first needed.
     pub(super) passes: Vec<Pass>,
     /// The same.
-    pub(super) watched_passes: Vec<WatchedPass>,
+    pub(super) stats_passes: Vec<StatsPass>,
     /// The same.
-    pub(super) blocks: Option<Blocks>,
+    pub(super) blocks: Option<ActiveBlocks>,
 }
 
 /// A band, and a thread of it.
@@ -45,7 +82,7 @@ pub(super) struct Part {
     pub(super) first_thread: u32,
 }
 
-impl<R: GpuFamily> Loaded<R> {
+impl<R: GpuFamily> DeviceState<R> {
     /// Checks the size against the device's limits, then allocates.
     pub(super) fn new(
         gpu: &Gpu,
@@ -57,28 +94,29 @@ impl<R: GpuFamily> Loaded<R> {
         let bands = bands(gpu, ruleset, size, options.band_rows)?;
         let needed = bands.iter().map(|band| bytes::<R>(band.size)).sum();
         let made = gpu.attempt(|| {
-            let tallies = tallies::<R>(gpu, STATS_SLOTS);
-            let request = Request {
+            let stats = stats_buffer::<R>(gpu, STATS_SLOTS);
+            let allocation = Allocation {
                 ruleset,
                 strip_rows: options.strip_rows,
                 poisoned: options.poisoned,
                 step,
                 census,
-                tallies: &tallies,
+                stats: &stats,
             };
-            let hold = |band| Held {
-                buffers: Buffers::new(gpu, band, &request),
+            let allocate = |band| BandState {
+                buffers: Buffers::new(gpu, band, &allocation),
                 passes: Vec::new(),
-                watched_passes: Vec::new(),
+                stats_passes: Vec::new(),
                 blocks: None,
             };
             Self {
                 size,
-                bands: bands.into_iter().map(hold).collect(),
+                bands: bands.into_iter().map(allocate).collect(),
                 parity: 0,
                 since_pass: None,
+                single_workgroup: None,
                 terrain: None,
-                tallies,
+                stats,
             }
         });
         made.map_err(|error| match error {
@@ -96,21 +134,20 @@ impl<R: GpuFamily> Loaded<R> {
         self.parity = 0;
         self.terrain = Some(R::terrain(board));
         gpu.checked(|| {
-            for held in &mut self.bands {
-                held.buffers.load(gpu, board, 0);
-                held.blocks.iter_mut().for_each(Blocks::forget);
+            for band in &mut self.bands {
+                band.buffers.load(gpu, board, 0);
+                band.blocks.iter_mut().for_each(ActiveBlocks::forget);
             }
             self.forget_last(gpu);
         })?;
         gpu.wait(None)
     }
 
-    /// Makes sure that the planes of the last generation equal no board: the present one has come from
-    /// elsewhere.
+    /// Makes sure that the planes of the last generation equal no board: the present one was loaded.
     pub(super) fn forget_last(&mut self, gpu: &Gpu) {
         self.since_pass = None;
-        for held in &self.bands {
-            held.buffers.load_no_board(gpu, 1 - self.parity);
+        for band in &self.bands {
+            band.buffers.load_no_board(gpu, 1 - self.parity);
         }
     }
 
@@ -119,13 +156,13 @@ impl<R: GpuFamily> Loaded<R> {
         let mut planes: Vec<Vec<u32>> = (0..R::PLANES)
             .map(|_| Vec::with_capacity(R::plane_words(self.size)))
             .collect();
-        for held in &self.bands {
-            held.buffers.read(gpu, self.parity, &mut planes)?;
+        for band in &self.bands {
+            band.buffers.read(gpu, self.parity, &mut planes)?;
         }
         self.board(gpu, planes)
     }
 
-    /// Checks what came back from the device.
+    /// Checks planes that were read back.
     pub(super) fn board(&self, gpu: &Gpu, planes: Vec<Vec<u32>>) -> Result<R::Board, EngineError> {
         let terrain = self.terrain.as_ref().ok_or(EngineError::NothingLoaded)?;
         R::board(terrain, planes).map_err(|source| EngineError::Damaged {
@@ -137,7 +174,7 @@ impl<R: GpuFamily> Loaded<R> {
     /// The board, if it is in one piece.
     pub(super) fn whole(&self) -> Option<&Buffers<R>> {
         match self.bands.as_slice() {
-            [held] => Some(&held.buffers),
+            [band] => Some(&band.buffers),
             _ => None,
         }
     }
@@ -145,16 +182,16 @@ impl<R: GpuFamily> Loaded<R> {
     /// Records that every band gets the rows of its halo from its neighbours, in the set of planes at
     /// `parity`. Whatever computes a generation, or a pass, needs them fresh.
     pub(super) fn encode_halos(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
-        for held in &self.bands {
-            let to = &held.buffers;
+        for band in &self.bands {
+            let to = &band.buffers;
             let row_bytes = to.row_bytes();
             for rows in to.band.halo() {
                 let bytes = rows.of_board.len() as u64 * row_bytes;
-                let place = |held: &Held<R>| held.buffers.band.place_of(&rows.of_board);
+                let place = |band: &BandState<R>| band.buffers.band.place_of(&rows.of_board);
                 for (from, place) in self
                     .bands
                     .iter()
-                    .filter_map(|held| Some((held, place(held)?)))
+                    .filter_map(|band| Some((band, place(band)?)))
                 {
                     let planes = from.buffers.planes(parity).iter();
                     for (from, to) in planes.zip(to.planes(parity)) {
@@ -167,16 +204,16 @@ impl<R: GpuFamily> Loaded<R> {
         }
     }
 
-    /// Records the poisoning of the planes the next generation is written to, if it is asked for.
+    /// Records the poisoning of the planes the next generation is written to, if output planes are poisoned.
     pub(super) fn poison_next(&self, encoder: &mut wgpu::CommandEncoder) {
-        for held in &self.bands {
-            held.buffers.poison(encoder, 1 - self.parity);
+        for band in &self.bands {
+            band.buffers.poison(encoder, 1 - self.parity);
         }
     }
 
     /// Whether output planes are poisoned.
     pub(super) fn is_poisoned(&self) -> bool {
-        self.bands.iter().any(|held| held.buffers.is_poisoned())
+        self.bands.iter().any(|band| band.buffers.is_poisoned())
     }
 
     /// Makes the generation just computed the present one.
@@ -193,15 +230,15 @@ impl<R: GpuFamily> Loaded<R> {
 
     /// Threads of a whole generation.
     pub(super) fn threads(&self) -> u64 {
-        let threads = self.bands.iter().map(|held| held.buffers.grid.threads);
+        let threads = self.bands.iter().map(|band| band.buffers.grid.threads);
         threads.map(u64::from).sum()
     }
 
     /// Where the thread with this number is, of those of a whole generation; `None` if there is none.
     pub(super) fn part_from(&self, thread: u64) -> Option<Part> {
         let mut first = thread;
-        for (band, held) in self.bands.iter().enumerate() {
-            let threads = u64::from(held.buffers.grid.threads);
+        for (band, state) in self.bands.iter().enumerate() {
+            let threads = u64::from(state.buffers.grid.threads);
             if first < threads {
                 let first_thread = first as u32;
                 return Some(Part { band, first_thread });
@@ -211,23 +248,62 @@ impl<R: GpuFamily> Loaded<R> {
         None
     }
 
-    /// What is known of the blocks of all bands, as far as they are made.
-    pub(super) fn blocks(&mut self) -> impl Iterator<Item = &mut Blocks> {
-        self.bands
-            .iter_mut()
-            .filter_map(|held| held.blocks.as_mut())
+    /// Values of the overrides of passes, the same for all bands; `None` if they do not take bands of
+    /// this size.
+    pub(super) fn pass_constants(&self, ruleset: R) -> Option<Vec<u32>> {
+        let bands = self.bands.iter();
+        let constants = bands.map(|band| ruleset.stream_constants(band.buffers.band.size));
+        let constants: Option<Vec<Vec<u32>>> = constants.collect();
+        constants.and_then(|mut all| all.pop())
     }
 
-    /// The share of the board that the last passes had to compute, as far as they have told; `None` if
-    /// that is not known.
+    /// The present board for drawing.
+    pub(super) fn device_board(&self) -> DeviceBoard {
+        let bands = self.bands.iter().map(|state| {
+            let (band, buffers) = (&state.buffers.band, &state.buffers);
+            DeviceBand {
+                own: band.own.clone(),
+                above: band.above,
+                height: band.size.height(),
+                planes: buffers.planes(self.parity).to_vec(),
+                fixed: buffers.fixed.clone(),
+            }
+        });
+        DeviceBoard {
+            size: self.size,
+            bands: bands.collect(),
+        }
+    }
+
+    /// The blocks of all bands, as far as they are made.
+    pub(super) fn blocks(&mut self) -> impl Iterator<Item = &mut ActiveBlocks> {
+        self.bands
+            .iter_mut()
+            .filter_map(|band| band.blocks.as_mut())
+    }
+
+    /// The share of the board that the last passes had to compute, as far as it has been read back.
     pub(super) fn active_share(&self) -> Option<f64> {
-        let shares = self.bands.iter().map(|held| {
-            let share = held.blocks.as_ref()?.share?;
-            Some(share * f64::from(held.buffers.band.own.len() as u32))
+        let shares = self.bands.iter().map(|band| {
+            let share = band.blocks.as_ref()?.share?;
+            Some(share * f64::from(band.buffers.band.own.len() as u32))
         });
         let rows: Option<f64> = shares.sum();
         Some(rows? / f64::from(self.size.height()))
     }
+}
+
+/// The coarsest alignment of a bound range that WebGPU lets a device ask for.
+const ALIGNMENT: u64 = 256;
+
+/// Bytes from one plane to the next in a film of boards.
+pub(super) fn film_stride<R: GpuFamily>(size: Size) -> u64 {
+    R::plane_bytes(size).next_multiple_of(ALIGNMENT)
+}
+
+/// Bytes of one board in a film.
+pub(super) fn frame_bytes<R: GpuFamily>(size: Size) -> u64 {
+    R::PLANES as u64 * film_stride::<R>(size)
 }
 
 /// Bytes of all planes of a band.

@@ -3,19 +3,21 @@
 //! All kernels compute the same; how fast each is depends on the device: on its memory, its registers, its
 //! driver. So the passes over large boards are measured on a soup, and the fastest is taken from then on.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use web_time::Instant;
 
+use super::device::Gpu;
+use super::engine::GpuEngine;
 use super::family::GpuFamily;
 use super::kernels::Form;
 use super::pipelines::Kernels;
-use super::{Gpu, GpuEngine};
-use crate::board::{Edges, LifelikeBoard, Size, start};
+pub use super::tuning::{RuleClass, Tuning};
+
+use crate::board::{LifelikeBoard, Size, start};
 use crate::engine::{Engine, EngineError};
-use crate::rules::{LifelikeRuleset, Rule, Ties};
+use crate::rules::LifelikeRuleset;
 
 /// Side of the board that is measured: more than the caches of a card hold, and on a software adapter as
 /// much as it computes in some hundredths of a second.
@@ -34,72 +36,6 @@ const MOST_GENERATIONS: u64 = 512;
 /// Measurements, of which the best counts: other work can only make them slower.
 const MEASUREMENTS: u32 = 3;
 
-/// Rules that cost alike, since they are computed by the same circuits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Circuits {
-    /// B3/S23.
-    Life,
-    /// Other Life-like rules in which all births have an odd number of parents.
-    Odd,
-    /// Life-like rules that have ties.
-    Ties,
-}
-
-impl Circuits {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Life, Self::Odd, Self::Ties];
-
-    /// What they are called in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Life => "life",
-            Self::Odd => "odd",
-            Self::Ties => "ties",
-        }
-    }
-
-    /// Those of that name.
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|all| all.name() == name)
-    }
-
-    /// Those of a ruleset.
-    pub fn of(ruleset: LifelikeRuleset) -> Self {
-        match ruleset.rule {
-            Rule::LIFE => Self::Life,
-            rule if rule.has_ties() => Self::Ties,
-            _ => Self::Odd,
-        }
-    }
-
-    /// Rules that stand for all that cost alike.
-    fn example(self) -> LifelikeRuleset {
-        let rule = match self {
-            Self::Life => Some(Rule::LIFE),
-            // B35/S236 and B36/S23.
-            Self::Odd => Rule::new(1 << 3 | 1 << 5, 1 << 2 | 1 << 3 | 1 << 6),
-            Self::Ties => Rule::new(1 << 3 | 1 << 6, 1 << 2 | 1 << 3),
-        };
-        let Some(rule) = rule else {
-            unreachable!("the rules have births")
-        };
-        LifelikeRuleset {
-            rule,
-            edges: Edges::Torus,
-            ties: Ties::Seeded(1),
-        }
-    }
-}
-
-/// How large boards are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tuning {
-    /// The most generations of a pass, 1 if each is better computed alone.
-    pub generations: u32,
-    /// Whether the threads of a subgroup share a tile.
-    pub subgroups: bool,
-}
-
 /// How fast that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
@@ -109,36 +45,33 @@ pub struct Timed {
     pub cells_a_second: f64,
 }
 
-/// What was found for a device.
-pub(super) type Tunings = BTreeMap<Circuits, Tuning>;
-
 impl Kernels {
     /// Lets engines that are made of these kernels compute large boards so.
-    pub fn tune(&self, circuits: Circuits, tuning: Tuning) {
+    pub fn tune(&self, class: RuleClass, tuning: Tuning) {
         let mut tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
-        tunings.insert(circuits, tuning);
+        tunings.insert(class, tuning);
     }
 
     /// The same for circuits by their name. Names that are not known, as a newer program may have
     /// remembered them, are left out.
     pub fn tune_named(&self, name: &str, generations: u32, subgroups: bool) {
-        if let Some(circuits) = Circuits::of_name(name) {
+        if let Some(class) = RuleClass::of_name(name) {
             let tuning = Tuning {
                 generations: generations.max(1),
                 subgroups,
             };
-            self.tune(circuits, tuning);
+            self.tune(class, tuning);
         }
     }
 
     /// Whether it is known how engines compute large boards best.
-    pub fn is_tuned(&self, circuits: Circuits) -> bool {
-        self.tuning(circuits).is_some()
+    pub fn is_tuned(&self, class: RuleClass) -> bool {
+        self.tuning(class).is_some()
     }
 
-    pub(super) fn tuning(&self, circuits: Circuits) -> Option<Tuning> {
+    pub(super) fn tuning(&self, class: RuleClass) -> Option<Tuning> {
         let tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
-        tunings.get(&circuits).copied()
+        tunings.get(&class).copied()
     }
 
     /// Measures all ways to compute large boards under such rules, for some seconds. The fastest is the
@@ -146,9 +79,9 @@ impl Kernels {
     ///
     /// # Errors
     /// [`EngineError`] if the device fails, or if there is no memory for a board.
-    pub fn measure(self: &Arc<Self>, circuits: Circuits) -> Result<Vec<Timed>, EngineError> {
+    pub fn measure(self: &Arc<Self>, class: RuleClass) -> Result<Vec<Timed>, EngineError> {
         let gpu = self.gpu();
-        let ruleset = circuits.example();
+        let ruleset = class.example();
         let board = soup(gpu)?;
         let streams = <LifelikeRuleset as GpuFamily>::STREAMS.iter();
         let passes = streams

@@ -1,18 +1,19 @@
-//! Which parts of a board stand still, so that passes over it can leave them out:
+//! Which blocks of a board are active, so that passes can leave out the others:
 //! `shaders/shared/active_blocks.wgsl`.
 //!
-//! A pass notes for each block it computes where cells have changed, compared with two generations
-//! before. A block is *calm* if nothing has as far around it as something comes in a pass: whatever
-//! repeats after one or two generations stays as it is. Its words need not even be written, if the
-//! planes that the pass writes have them already; they hold the board before the last pass, so they do
-//! if the block was calm then, too, or if the present board has been copied to them.
+//! A pass writes for each block it computes the dirty bits: where cells differ from two generations
+//! before. A block is *idle* if no dirty cell is as near to it as a change spreads in a pass:
+//! whatever repeats after one or two generations stays as it is. The words of an idle block need not
+//! even be written if the planes that the pass writes hold them already. These planes hold the board
+//! before the last pass, so they do if the block was idle then, too, or if the present board has
+//! been copied to them.
 //!
 //! ```text
-//! pass ──notes──> changes ──> calm or not ──> list ──> next pass, of the listed blocks only
+//! pass ──writes──> dirty bits ──> idle or active ──> list ──> next pass, of the listed blocks only
 //! ```
 //!
-//! Blocks take more time one by one than tall strips, so a list is made only where little moves. How
-//! many blocks would be on it comes home with each submission.
+//! ActiveBlocks take more time one by one than tall strips, so a list is made only where few are active.
+//! Their number is read back with each submission.
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
@@ -52,7 +53,7 @@ uniforms! {
         pub block_cells: u32,
         /// Rows of a block; the last one may have fewer.
         pub block_rows: u32,
-        /// Blocks of a row.
+        /// ActiveBlocks of a row.
         pub columns: u32,
         /// Rows of blocks.
         pub rows: u32,
@@ -76,33 +77,33 @@ pub const fn list_bytes(blocks: u64) -> u64 {
     4 + 4 * blocks
 }
 
-/// Generations that may be computed one by one after a pass without what it has noted being
-/// forgotten: as many as a step ends with.
-pub(in crate::engine::gpu) const REMEMBERED: u64 = 2;
+/// Generations that may be computed one by one after a pass before its dirty bits are void: as many
+/// as a request ends with.
+pub(in crate::engine::gpu) const HISTORY: u64 = 2;
 
-/// The share of active blocks up to which still ones are left out.
+/// The share of active blocks up to which idle ones are left out.
 const MOST_ACTIVE: f64 = 0.5;
 
-/// The blocks of a board, and what is known of them.
-pub(in crate::engine::gpu) struct Blocks {
+/// The blocks of a band, and which of them are active.
+pub(in crate::engine::gpu) struct ActiveBlocks {
     pub(in crate::engine::gpu) tiling: Tiling,
     count: u64,
     kernel: Kernel,
     groups: [u32; 2],
-    /// What is known after the last pass is in the one at `current`.
-    pub(in crate::engine::gpu) changes: [wgpu::Buffer; 2],
+    /// The dirty bits after the last pass are in the one at `current`.
+    pub(in crate::engine::gpu) dirty: [wgpu::Buffer; 2],
     pub(in crate::engine::gpu) current: usize,
     /// The blocks that the next pass computes.
     pub(in crate::engine::gpu) list: wgpu::Buffer,
-    /// By what is known, and by which of `changes` is read.
+    /// By what is known, and by which of `dirty` is read.
     bind_groups: [[wgpu::BindGroup; 2]; 3],
-    /// Whether the last pass has computed the blocks of a list.
-    pub(in crate::engine::gpu) was_listed: bool,
+    /// Whether the last pass has computed the active blocks only.
+    pub(in crate::engine::gpu) was_partial: bool,
     /// The share of the blocks that are active, if it is known.
     pub(in crate::engine::gpu) share: Option<f64>,
-    /// Takes the length of the list home.
-    home: wgpu::Buffer,
-    told: Told,
+    /// Receives the length of the list.
+    readback_buffer: wgpu::Buffer,
+    readback: Readback,
 }
 
 /// What is known when a list is made.
@@ -110,23 +111,23 @@ pub(in crate::engine::gpu) struct Blocks {
 pub(in crate::engine::gpu) enum Known {
     /// Nothing: all blocks are active.
     Nothing,
-    /// What has changed; and the planes that the pass writes hold the present board.
+    /// The dirty bits; and the planes that the pass writes hold the present board.
     Copied,
-    /// What has changed, and what has been calm before: the pass follows another one of a list.
+    /// The dirty bits, and which blocks were idle before: the pass follows another one of a list.
     Followed,
 }
 
-/// The way home of the length of a list.
-enum Told {
-    /// Nothing is under way.
-    Nothing,
+/// The state of the readback of the length of a list.
+enum Readback {
+    /// None is in progress.
+    Idle,
     /// Its copy is recorded.
     Recorded,
-    /// The host may soon read it.
+    /// The buffer is being mapped.
     Mapped(Receiver<Result<(), wgpu::BufferAsyncError>>),
 }
 
-impl Blocks {
+impl ActiveBlocks {
     pub(in crate::engine::gpu) fn new(
         gpu: &Gpu,
         band: &Band,
@@ -137,8 +138,8 @@ impl Blocks {
         let (size, own_rows) = (band.size, band.own_rows());
         let rows = size.height().div_ceil(tiling.block_rows);
         let count = u64::from(tiling.columns) * u64::from(rows);
-        let changes = ["changes 0", "changes 1"];
-        let changes = changes.map(|label| buffer(gpu, label, 4 * count, plane_usage()));
+        let dirty = ["dirty 0", "dirty 1"];
+        let dirty = dirty.map(|label| buffer(gpu, label, 4 * count, plane_usage()));
         let list = buffer(gpu, "active blocks", list_bytes(count), plane_usage());
         let bind_groups = [Known::Nothing, Known::Copied, Known::Followed].map(|known| {
             let params = ActiveBlocksParams {
@@ -157,7 +158,7 @@ impl Blocks {
             };
             let params = uniform(gpu, "active params", bytemuck::bytes_of(&params));
             [0, 1].map(|current| {
-                let resources = [&params, &changes[current], &changes[1 - current], &list];
+                let resources = [&params, &dirty[current], &dirty[1 - current], &list];
                 let resources = resources.map(wgpu::Buffer::as_entire_binding);
                 bind(gpu, &kernel, resources.to_vec())
             })
@@ -167,37 +168,37 @@ impl Blocks {
             count,
             kernel,
             groups: dispatch_groups(gpu.most_groups(), count, ACTIVE_BLOCKS.workgroup),
-            changes,
+            dirty,
             current: 0,
             list,
             bind_groups,
-            was_listed: false,
+            was_partial: false,
             share: None,
-            home: readback_buffer(gpu, 4),
-            told: Told::Nothing,
+            readback_buffer: readback_buffer(gpu, 4),
+            readback: Readback::Idle,
         }
     }
 
-    /// What is known after `since_pass` generations have been computed one by one since the last pass.
+    /// What is known `since_pass` generations after the last pass.
     pub(in crate::engine::gpu) const fn known(&self, since_pass: Option<u64>) -> Known {
         match since_pass {
-            Some(0) if self.was_listed => Known::Followed,
-            Some(0..=REMEMBERED) => Known::Copied,
+            Some(0) if self.was_partial => Known::Followed,
+            Some(0..=HISTORY) => Known::Copied,
             _ => Known::Nothing,
         }
     }
 
-    /// Whether so little moves that a list is worth it.
-    pub(in crate::engine::gpu) fn are_still(&self) -> bool {
+    /// Whether so few blocks are active that a list is worth it.
+    pub(in crate::engine::gpu) fn are_few(&self) -> bool {
         self.share.is_some_and(|share| share <= MOST_ACTIVE)
     }
 
-    /// A board has been loaded that may move more than the last one.
+    /// Forgets the share: another board has been loaded.
     pub(in crate::engine::gpu) fn forget(&mut self) {
         self.share = None;
     }
 
-    /// Records that the list is made.
+    /// Records the making of the list.
     pub(in crate::engine::gpu) fn encode_list(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -211,55 +212,55 @@ impl Blocks {
         pass.dispatch_workgroups(x, y, 1);
     }
 
-    /// Records that the host is told how many blocks are active after the last pass of a submission,
-    /// unless something is under way.
+    /// Records the readback of the number of active blocks after the last pass of a submission, unless
+    /// one is in progress.
     pub(in crate::engine::gpu) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if !matches!(self.told, Told::Nothing) {
+        if !matches!(self.readback, Readback::Idle) {
             return;
         }
-        if !self.was_listed {
-            // Only to be counted: the next list is made anew.
+        if !self.was_partial {
+            // Only to count them: the next list is made anew.
             self.encode_list(encoder, Known::Copied);
         }
-        encoder.copy_buffer_to_buffer(&self.list, 0, &self.home, 0, 4);
-        self.told = Told::Recorded;
+        encoder.copy_buffer_to_buffer(&self.list, 0, &self.readback_buffer, 0, 4);
+        self.readback = Readback::Recorded;
     }
 
-    /// Asks for what was recorded, once it is submitted.
-    pub(in crate::engine::gpu) fn ask(&mut self) {
-        if matches!(self.told, Told::Recorded) {
+    /// Begins the readback that was recorded, once it is submitted.
+    pub(in crate::engine::gpu) fn begin_readback(&mut self) {
+        if matches!(self.readback, Readback::Recorded) {
             let (sender, mapped) = mpsc::channel();
-            self.home.map_async(wgpu::MapMode::Read, .., move |result| {
-                // The receiver is gone if the board is.
-                let _ = sender.send(result);
-            });
-            self.told = Told::Mapped(mapped);
+            self.readback_buffer
+                .map_async(wgpu::MapMode::Read, .., move |result| {
+                    // The receiver is gone if the board is.
+                    let _ = sender.send(result);
+                });
+            self.readback = Readback::Mapped(mapped);
         }
     }
 
-    /// Reads what has come home, if it has.
-    pub(in crate::engine::gpu) fn receive(&mut self) {
-        let Told::Mapped(mapped) = &self.told else {
+    /// Ends the readback, if its data has arrived.
+    pub(in crate::engine::gpu) fn end_readback(&mut self) {
+        let Readback::Mapped(mapped) = &self.readback else {
             return;
         };
         match mapped.try_recv() {
             Err(TryRecvError::Empty) => return,
             Ok(Ok(())) => {
-                let active = self.home.get_mapped_range(..).ok();
+                let active = self.readback_buffer.get_mapped_range(..).ok();
                 let active = active.map(|bytes| bytemuck::pod_read_unaligned::<u32>(&bytes));
                 self.share = active.map(|active| f64::from(active) / self.count as f64);
-                self.home.unmap();
+                self.readback_buffer.unmap();
                 tracing::debug!(share = self.share, "active blocks");
             }
-            // A device that has failed says so to whoever waits for it.
+            // Whoever waits for the device reports its failure.
             Ok(Err(_)) | Err(TryRecvError::Disconnected) => {}
         }
-        self.told = Told::Nothing;
+        self.readback = Readback::Idle;
     }
 }
 
-/// How many passes over the blocks of a list, of a board of which that share is active, take about as
-/// long as `whole` passes over all.
+/// How many passes over the active blocks, `share` of all, take about as long as `whole` passes over all.
 pub(in crate::engine::gpu) fn passes_for(whole: u64, share: Option<f64>) -> u64 {
     match share {
         Some(share) if share <= MOST_ACTIVE => (whole as f64 / share.max(1.0 / 32.0)) as u64,
@@ -267,7 +268,7 @@ pub(in crate::engine::gpu) fn passes_for(whole: u64, share: Option<f64>) -> u64 
     }
 }
 
-/// Workgroups in x and y for so many threads, at most `most` in each.
+/// Workgroups in x and y for a number of threads, at most `most` in each.
 pub(in crate::engine::gpu) fn dispatch_groups(most: u32, threads: u64, workgroup: u32) -> [u32; 2] {
     let groups = threads.div_ceil(workgroup.into()).max(1);
     let x = groups.min(most.into());

@@ -19,6 +19,12 @@ pub struct PassProgram {
 }
 
 impl PassProgram {
+    /// Generations whose statistics a pass with statistics is the first to write, and by which it
+    /// advances the board.
+    pub const fn new_stats(&self) -> u32 {
+        self.generations - 1
+    }
+
     /// Own words of a tile of `tile_threads` threads in a row.
     pub const fn own_words(&self, tile_threads: u32) -> u32 {
         if self.subgroups {

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //!   present planes ──> piece, piece, ... of the next generation ──> the other planes
-//!    drawn, counted, read                                            seen by nobody
+//!    drawn, counted, read                                            not visible yet
 //! ```
 //!
-//! The next generation becomes the present one when it is told, and only then is the one after it
-//! begun, which writes over what was present. Until then nobody sees it. A verb that computes
-//! finishes it and counts it as the first of its own; a board that is loaded takes its place.
+//! The next generation becomes the present one when its statistics have been read back, and only then
+//! is the one after it begun, which writes over what was present. Whatever else computes finishes it
+//! first and counts it as the first of its own; a board that is loaded replaces it.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -19,16 +19,16 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::engine::EngineError;
 use crate::engine::gpu::bands::Band;
-use crate::engine::gpu::buffers::{readback_buffer, tallies, uniform};
+use crate::engine::gpu::buffers::{readback_buffer, stats_buffer, uniform};
+use crate::engine::gpu::context::{CELLS_AT_FIRST, StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::{GpuFamily, Threads};
-use crate::engine::gpu::kernels::stats::Tally;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
 use crate::engine::gpu::pipelines::Kernel;
-use crate::engine::gpu::state::Loaded;
-use crate::engine::gpu::{CELLS_AT_FIRST, GpuEngine};
-use crate::engine::{CensusOf, EngineError, GenerationStats};
+use crate::engine::gpu::state::DeviceState;
+use crate::engine::gpu::stats::DeviceStats;
 
 /// A piece should take about this long.
 const PIECE_TIME: Duration = Duration::from_millis(6);
@@ -42,15 +42,15 @@ const WORTH_PASSES: u64 = 8;
 /// The fewest threads of a piece, however slow they seem.
 const LEAST_PIECE: u64 = 1 << 10;
 
-/// Longer than anything takes: for verbs that wait.
+/// Longer than anything takes.
 const NO_BUDGET: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// What the pieces of a board need, and the generation that is computed of them.
+/// What the pieces of a board need, and the generation that is computed in them.
 pub(in crate::engine::gpu) struct Background {
     /// The threads of the piece that is submitted next.
     params: wgpu::Buffer,
-    /// One, of the next generation.
-    tallies: wgpu::Buffer,
+    /// One slot, of the next generation.
+    stats: wgpu::Buffer,
     /// Of each band.
     groups: Vec<[wgpu::BindGroup; 2]>,
     /// Threads that take about [`PIECE_TIME`]: of a part of a generation, or of several.
@@ -68,8 +68,8 @@ struct Next {
     /// Threads that are submitted or done, those of one band after those of the other.
     submitted: u64,
     under_way: VecDeque<Piece>,
-    /// The way home of the tally, once all pieces are submitted.
-    told: Option<Told>,
+    /// Of its statistics, once all pieces are submitted.
+    readback: Option<Readback>,
 }
 
 /// A submitted piece.
@@ -79,9 +79,9 @@ struct Piece {
     call: u64,
 }
 
-/// A tally that is copied to where the host can read it.
-struct Told {
-    readback: wgpu::Buffer,
+/// Statistics on their way to the host.
+struct Readback {
+    buffer: wgpu::Buffer,
     mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
 }
 
@@ -126,9 +126,19 @@ impl Call {
 }
 
 impl Background {
-    fn new<R: GpuFamily>(
+    /// For the board of a stepper.
+    pub(in crate::engine::gpu) fn new<R: GpuFamily>(
+        stepper: &Stepper<'_, R>,
+    ) -> Result<Self, EngineError> {
+        let (gpu, state) = (stepper.context.gpu(), &*stepper.state);
+        let (ruleset, census) = (stepper.context.ruleset, &stepper.context.census);
+        let piece = stepper.context.options.piece;
+        gpu.checked(|| Self::made(gpu, state, ruleset, census, piece))
+    }
+
+    fn made<R: GpuFamily>(
         gpu: &Gpu,
-        loaded: &Loaded<R>,
+        state: &DeviceState<R>,
         ruleset: R,
         census: &Kernel,
         piece: Option<u32>,
@@ -138,19 +148,19 @@ impl Background {
             range: 0..0,
         };
         // They are written anew for every piece.
-        let params = ruleset.params(&Band::whole(loaded.size), &no_threads);
+        let params = ruleset.params(&Band::whole(state.size), &no_threads);
         let params = uniform(gpu, "piece params", &params);
-        let tallies = tallies::<R>(gpu, 1);
-        let groups = loaded.bands.iter().map(|held| {
-            let buffers = &held.buffers;
-            buffers.other_tally_groups(gpu, census, &params, &tallies)
+        let stats = stats_buffer::<R>(gpu, 1);
+        let groups = state.bands.iter().map(|band| {
+            let buffers = &band.buffers;
+            buffers.other_stats_groups(gpu, census, &params, &stats)
         });
         let groups = groups.collect();
-        let threads = loaded.threads();
-        let cells = loaded.size.cells().max(1);
+        let threads = state.threads();
+        let cells = state.size.cells().max(1);
         Self {
             params,
-            tallies,
+            stats,
             groups,
             piece: match piece {
                 Some(threads) => u64::from(threads).max(1),
@@ -196,7 +206,7 @@ impl Background {
     fn feed<R: GpuFamily>(
         &mut self,
         gpu: &Gpu,
-        loaded: &Loaded<R>,
+        state: &DeviceState<R>,
         ruleset: R,
         watch: &Kernel,
         left: Duration,
@@ -209,10 +219,10 @@ impl Background {
             false => UNDER_WAY,
         };
         while next.under_way.len() < fitting {
-            let Some(part) = loaded.part_from(next.submitted) else {
+            let Some(part) = state.part_from(next.submitted) else {
                 break;
             };
-            let buffers = &loaded.bands[part.band].buffers;
+            let buffers = &state.bands[part.band].buffers;
             let grid = &buffers.grid;
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
@@ -220,24 +230,24 @@ impl Background {
             let piece = piece.next_multiple_of(R::PROGRAMS.step_with_stats.workgroup.into());
             let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
             let threads = grid.part(part.first_thread..end);
-            let is_last = end == grid.threads && part.band + 1 == loaded.bands.len();
+            let is_last = end == grid.threads && part.band + 1 == state.bands.len();
             let params = ruleset.params(&buffers.band, &threads);
             gpu.queue.write_buffer(&self.params, 0, &params);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if next.submitted == 0 {
-                encoder.clear_buffer(&self.tallies, STATS_STRIDE, Some(STATS_STRIDE));
-                loaded.encode_halos(&mut encoder, loaded.parity);
+                encoder.clear_buffer(&self.stats, STATS_STRIDE, Some(STATS_STRIDE));
+                state.encode_halos(&mut encoder, state.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
             pass.set_pipeline(watch.pipeline());
-            pass.set_bind_group(0, &self.groups[part.band][loaded.parity], &[0]);
+            pass.set_bind_group(0, &self.groups[part.band][state.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
             drop(pass);
             let readback = if is_last {
                 let readback = gpu.checked(|| readback_buffer(gpu, STATS_STRIDE))?;
                 let bytes = STATS_STRIDE;
-                encoder.copy_buffer_to_buffer(&self.tallies, STATS_STRIDE, &readback, 0, bytes);
+                encoder.copy_buffer_to_buffer(&self.stats, STATS_STRIDE, &readback, 0, bytes);
                 Some(readback)
             } else {
                 None
@@ -248,13 +258,16 @@ impl Background {
                 // The receiver is gone if the generation was given up.
                 let _ = sender.send(());
             });
-            next.told = readback.map(|readback| {
+            next.readback = readback.map(|readback| {
                 let (sender, mapped) = mpsc::channel();
                 readback.map_async(wgpu::MapMode::Read, .., move |result| {
                     // As above.
                     let _ = sender.send(result);
                 });
-                Told { readback, mapped }
+                Readback {
+                    buffer: readback,
+                    mapped,
+                }
             });
             next.under_way.push_back(Piece {
                 done,
@@ -286,162 +299,147 @@ impl Background {
         Ok(true)
     }
 
-    /// The tally of the next generation, if it has come home within the time.
-    fn tally<R: GpuFamily>(
+    /// The statistics of the next generation, if they have been read back within the time.
+    fn stats<R: GpuFamily>(
         &self,
         gpu: &Gpu,
         most: Duration,
-    ) -> Result<Option<Tally<R>>, EngineError> {
-        let Some(told) = self.next.as_ref().and_then(|next| next.told.as_ref()) else {
+    ) -> Result<Option<DeviceStats<R>>, EngineError> {
+        let next = self.next.as_ref();
+        let Some(readback) = next.and_then(|next| next.readback.as_ref()) else {
             return Ok(None);
         };
         // Another thread that waits on the same device may be the one that calls back, a moment
         // after the work is done.
-        match told.mapped.recv_timeout(most) {
+        match readback.mapped.recv_timeout(most) {
             Ok(Ok(())) => {}
             Err(RecvTimeoutError::Timeout) => return Ok(None),
             Ok(Err(error)) => return Err(gpu.error(&error.to_string())),
             Err(error) => return Err(gpu.error(&error.to_string())),
         }
-        let bytes = told.readback.slice(..).get_mapped_range();
+        let bytes = readback.buffer.slice(..).get_mapped_range();
         let bytes = bytes.map_err(|error| gpu.error(&error.to_string()))?;
-        Ok(Some(Tally::of(&bytes)))
+        Ok(Some(DeviceStats::from_bytes(&bytes)))
     }
-}
 
-impl<R: GpuFamily> GpuEngine<R> {
-    /// Computes for about as long as `budget`; see [`Engine::advance`](crate::engine::Engine::advance).
-    pub(in crate::engine::gpu) fn advance_within(
+    /// Computes for about as long as `budget`, up to the first generation that is settled. Generations
+    /// that are not finished continue in the background.
+    pub(in crate::engine::gpu) fn advance<R: GpuFamily>(
         &mut self,
-        most: u64,
+        stepper: &mut Stepper<'_, R>,
+        generations: u64,
         budget: Duration,
-        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
+        sink: &mut StatsSink<'_, R>,
     ) -> Result<(), EngineError> {
         let mut call = Call::new(budget);
-        let threads = self.loaded()?.threads();
-        if self.gpu().is_idle()? {
+        let threads = stepper.state.threads();
+        if stepper.context.gpu().is_idle()? {
             call.free = Some(Instant::now());
         }
-        self.background()?.call += 1;
-        let mut left = most;
+        self.call += 1;
+        let mut left = generations;
         while left > 0 {
-            let background = self.background()?;
             // Several generations are submitted at once and waited for only if there is time for
             // them: what is present now is gone when the second is begun.
-            let several = match background.next {
+            let several = match self.next {
                 Some(_) => 0,
-                None => background.generations_within(threads, call.left()),
+                None => self.generations_within(threads, call.left()),
             };
             let several = several.min(left);
+            let mut is_settled = false;
+            let mut count = |stats: StatsOf<R>| {
+                left -= 1;
+                is_settled = stats.is_settled();
+                sink(stats);
+            };
             if several > 1 {
-                let told = seen.len();
-                self.watch_several(several, seen)?;
-                left -= (seen.len() - told) as u64;
+                run_several(stepper, several, &mut count)?;
                 call.count(several * threads);
             } else {
-                let Some(sighting) = self.next_within(&mut call)? else {
+                let Some(stats) = self.next_within(stepper, &mut call)? else {
                     break;
                 };
-                seen.push(sighting);
-                left -= 1;
+                count(stats);
             }
-            let is_settled = seen.last().is_some_and(|sighting| sighting.is_settled());
             if is_settled || call.left().is_zero() {
                 break;
             }
         }
-        self.background()?.learn(&call, most_piece(threads));
+        self.learn(&call, most_piece(threads));
         let took = call.since.elapsed();
         // A first use of a kernel on a software adapter holds the window up.
-        self.note_time(if self.gpu().is_software() {
-            took / 8
-        } else {
-            took
+        stepper.add_time(match stepper.context.gpu().is_software() {
+            true => took / 8,
+            false => took,
         });
         Ok(())
     }
 
-    /// Computes generations under watch, in passes if they are worth it, up to the first that is settled.
-    fn watch_several(
+    /// Makes the generation that is computed in the background the present one, if there is one.
+    pub(in crate::engine::gpu) fn finish<R: GpuFamily>(
         &mut self,
-        generations: u64,
-        seen: &mut Vec<GenerationStats<CensusOf<R::Board>>>,
-    ) -> Result<(), EngineError> {
-        let left = match generations >= WORTH_PASSES {
-            true => self.watch_in_passes(generations, true, seen)?,
-            false => generations,
-        };
-        match left {
-            0 => Ok(()),
-            left => self.watch_batch(left, seen),
-        }
-    }
-
-    /// Makes the generation that is computed in the background the present one, and tells of it.
-    pub(in crate::engine::gpu) fn finish_next(
-        &mut self,
-    ) -> Result<Option<GenerationStats<CensusOf<R::Board>>>, EngineError> {
-        let background = self.background.as_mut();
-        let Some(background) = background.filter(|background| background.next.is_some()) else {
+        stepper: &mut Stepper<'_, R>,
+    ) -> Result<Option<StatsOf<R>>, EngineError> {
+        if self.next.is_none() {
             return Ok(None);
-        };
-        background.call += 1;
-        self.next_within(&mut Call::new(NO_BUDGET))
+        }
+        self.call += 1;
+        self.next_within(stepper, &mut Call::new(NO_BUDGET))
     }
 
     /// Computes pieces of the next generation while there is time. If it is then done it is the
     /// present one.
-    fn next_within(
+    fn next_within<R: GpuFamily>(
         &mut self,
+        stepper: &mut Stepper<'_, R>,
         call: &mut Call,
-    ) -> Result<Option<GenerationStats<CensusOf<R::Board>>>, EngineError> {
-        let watch = self.watch_kernel()?;
-        self.background()?;
-        let gpu = self.kernels.gpu();
-        let (Some(loaded), Some(background)) = (&mut self.loaded, &mut self.background) else {
-            return Err(EngineError::NothingLoaded);
-        };
+    ) -> Result<Option<StatsOf<R>>, EngineError> {
+        let kernel = stepper.context.step_with_stats()?;
+        let (gpu, ruleset) = (stepper.context.gpu(), stepper.context.ruleset);
+        let state = &mut *stepper.state;
         loop {
-            background.feed(gpu, loaded, self.ruleset, &watch, call.left())?;
-            if !background.wait(gpu, call)? {
+            self.feed(gpu, state, ruleset, &kernel, call.left())?;
+            if !self.wait(gpu, call)? {
                 return Ok(None);
             }
-            let next = background.next.as_ref();
-            if next.is_some_and(|next| next.told.is_some() && next.under_way.is_empty()) {
+            let next = self.next.as_ref();
+            if next.is_some_and(|next| next.readback.is_some() && next.under_way.is_empty()) {
                 break;
             }
             if call.left().is_zero() {
                 // A card has work while a picture is made.
                 if !gpu.is_software() {
-                    background.feed(gpu, loaded, self.ruleset, &watch, call.left())?;
+                    self.feed(gpu, state, ruleset, &kernel, call.left())?;
                 }
                 return Ok(None);
             }
         }
-        let tally = background.tally::<R>(gpu, call.left())?;
-        if tally.is_some() {
-            background.next = None;
-            loaded.flip();
+        let stats = self.stats::<R>(gpu, call.left())?;
+        if stats.is_some() {
+            self.next = None;
+            state.flip();
         }
-        Ok(tally.map(Tally::sighting))
-    }
-
-    fn background(&mut self) -> Result<&mut Background, EngineError> {
-        let background = match self.background.take() {
-            Some(background) => background,
-            None => {
-                let gpu = self.gpu();
-                let loaded = self.loaded()?;
-                gpu.checked(|| {
-                    Background::new(gpu, loaded, self.ruleset, &self.census, self.options.piece)
-                })?
-            }
-        };
-        Ok(self.background.insert(background))
+        Ok(stats.map(DeviceStats::generation_stats))
     }
 }
 
-/// Threads of the longest piece: as many generations as are told at a time.
+/// Computes generations with statistics, in passes if they are worth it, up to the first that is settled.
+fn run_several<R: GpuFamily>(
+    stepper: &mut Stepper<'_, R>,
+    generations: u64,
+    sink: &mut StatsSink<'_, R>,
+) -> Result<(), EngineError> {
+    let left = match generations >= WORTH_PASSES {
+        true => stepper.run_stats_passes(generations, true, sink)?,
+        false => generations,
+    };
+    if left > 0 {
+        stepper.run_stats_steps(left, sink)?;
+    }
+    Ok(())
+}
+
+/// Threads of the longest piece: of as many generations as a submission has statistics of.
 const fn most_piece(threads: u64) -> u64 {
     threads.saturating_mul(STATS_SLOTS)
 }

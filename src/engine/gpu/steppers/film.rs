@@ -1,6 +1,6 @@
 //! Every generation of a run on the device, read back at once.
 //!
-//! Instead of ping-pong between two sets of planes a filmed run goes from frame to frame:
+//! Instead of ping-pong between two sets of planes a film goes from frame to frame:
 //!
 //! ```text
 //! even   frame 0 (its planes)   frame 2   frame 4   ...
@@ -11,21 +11,22 @@
 
 use std::marker::PhantomData;
 
+use web_time::Instant;
+
 use crate::board::Size;
 use crate::engine::gpu::buffers::{
     Buffers, bind, buffer, map, plane_usage, readback_buffer, upload,
 };
+use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::pipelines::Kernel;
-use crate::engine::gpu::state::Loaded;
+use crate::engine::gpu::plan::{self, BoardsPlan};
+use crate::engine::gpu::state::{film_stride, frame_bytes};
 use crate::engine::{EngineError, POISON};
 
-/// The coarsest alignment of a bound range that WebGPU lets a device ask for.
-const ALIGNMENT: u64 = 256;
-
 /// Room for some generations.
-pub(in crate::engine::gpu) struct Film<R> {
+struct Film<R> {
     family: PhantomData<R>,
     size: Size,
     /// Bytes from one plane to the next.
@@ -37,21 +38,16 @@ pub(in crate::engine::gpu) struct Film<R> {
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// Bytes that one generation takes in a film.
-pub(in crate::engine::gpu) fn frame_bytes<R: GpuFamily>(size: Size) -> u64 {
-    R::PLANES as u64 * R::plane_bytes(size).next_multiple_of(ALIGNMENT)
-}
-
 impl<R: GpuFamily> Film<R> {
     /// Room for `frames` generations after the present one, filled with [`POISON`].
-    pub(in crate::engine::gpu) fn new(
+    fn new(
         gpu: &Gpu,
         buffers: &Buffers<R>,
         step: &Kernel,
         frames: u64,
     ) -> Result<Self, EngineError> {
         let size = buffers.band.size;
-        let stride = R::plane_bytes(size).next_multiple_of(ALIGNMENT);
+        let stride = film_stride::<R>(size);
         let bytes = (frames / 2 + 1) * frame_bytes::<R>(size);
         gpu.checked(|| {
             let half = |label| {
@@ -116,20 +112,20 @@ impl<R: GpuFamily> Film<R> {
             .collect()
     }
 
-    /// Computes `frames` generations from the present board of `loaded`, which is in one piece and then
-    /// holds the last one, and appends them.
-    pub(in crate::engine::gpu) fn shoot(
+    /// Computes `frames` generations from the present board of the stepper, which is in one band and
+    /// then holds the last one, and passes their boards to `sink`.
+    fn record(
         &self,
-        gpu: &Gpu,
-        loaded: &mut Loaded<R>,
-        step: &Kernel,
+        stepper: &mut Stepper<'_, R>,
         frames: u64,
-        boards: &mut Vec<R::Board>,
+        sink: &mut dyn FnMut(R::Board),
     ) -> Result<(), EngineError> {
-        let Some(buffers) = loaded.whole() else {
+        let state = &mut *stepper.state;
+        let Some(buffers) = state.whole() else {
             return Err(EngineError::NothingLoaded);
         };
-        let present = buffers.planes(loaded.parity);
+        let (gpu, step) = (stepper.context.gpu(), &stepper.context.step);
+        let present = buffers.planes(state.parity);
         let plane_bytes = R::plane_bytes(self.size);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let (first, start) = self.place(0);
@@ -154,7 +150,7 @@ impl<R: GpuFamily> Film<R> {
         gpu.queue.submit([encoder.finish()]);
         if frames > 0 {
             // The last generation but one is in the film, not in the other planes.
-            loaded.forget_last(gpu);
+            state.forget_last(gpu);
         }
 
         let words: Vec<u32> = map(gpu, &self.readback, 2 * half_bytes, |bytes| {
@@ -168,7 +164,41 @@ impl<R: GpuFamily> Film<R> {
                 let start = (offset / 4) as usize;
                 half[start..start + R::plane_words(self.size)].to_vec()
             });
-            boards.push(loaded.board(gpu, planes.collect())?);
+            sink(state.board(gpu, planes.collect())?);
+        }
+        Ok(())
+    }
+}
+
+impl<R: GpuFamily> Stepper<'_, R> {
+    /// Computes generations and passes the board of each to `sink`.
+    pub(in crate::engine::gpu) fn run_boards(
+        &mut self,
+        generations: u64,
+        sink: &mut dyn FnMut(R::Board),
+    ) -> Result<(), EngineError> {
+        let facts = self.context.facts(self.state);
+        let frames = match plan::boards(&facts, generations) {
+            BoardsPlan::Film { frames } => frames,
+            BoardsPlan::Single => {
+                for _ in 0..generations {
+                    self.run_unobserved(1, true)?;
+                    sink(self.state.read(self.context.gpu())?);
+                }
+                return Ok(());
+            }
+        };
+        let Some(buffers) = self.state.whole() else {
+            return Err(EngineError::NothingLoaded);
+        };
+        let film = Film::new(self.context.gpu(), buffers, &self.context.step, frames)?;
+        let mut left = generations;
+        while left > 0 {
+            let batch = self.context.batch.min(left).min(frames);
+            let since = Instant::now();
+            film.record(self, batch, sink)?;
+            self.pace(batch, since.elapsed());
+            left -= batch;
         }
         Ok(())
     }

@@ -1,6 +1,9 @@
-//! The ways in which an engine computes generations, one file each.
+//! The ways in which generations are computed, one file each: methods of the
+//! [`Stepper`](super::context::Stepper).
 
 pub(super) mod background;
-pub(super) mod film;
-pub(super) mod pass;
-pub(super) mod stats_pass;
+mod film;
+mod pass;
+mod stats_pass;
+mod stats_step;
+mod step;

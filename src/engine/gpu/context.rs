@@ -1,0 +1,180 @@
+//! What the steppers share: kernels, rules and options, whichever board is loaded, and with the board
+//! the [`Stepper`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::device::Gpu;
+use super::dispatch::{SingleWorkgroup, fits_workgroup};
+use super::family::GpuFamily;
+use super::kernels::Form;
+use super::kernels::stats::STATS_SLOTS;
+use super::options::Options;
+use super::pipelines::{Kernel, Kernels};
+use super::plan::Facts;
+use super::state::{DeviceState, frame_bytes};
+use crate::board::Size;
+use crate::engine::{CensusOf, EngineError, GenerationStats};
+use crate::rules::Ruleset;
+
+/// A submission should take about this long: short for a watchdog, long against its overhead.
+const SUBMISSION_TIME: Duration = Duration::from_millis(20);
+
+/// How long an engine has computed before kernels with the rule folded in are made for it: on a card, and
+/// on a software adapter, which compiles on the cores that compute, and not before a kernel is first used.
+const FOLD_AFTER: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(500)];
+
+/// The most generations of a submission, however fast they are.
+const MOST_GENERATIONS: u64 = 4096;
+
+/// Cells to compute in the first submission, before anything has been measured: a slow software
+/// adapter takes about [`SUBMISSION_TIME`] for them.
+pub(super) const CELLS_AT_FIRST: u64 = 1 << 21;
+
+/// Kernels, rules and options of an engine.
+pub(super) struct Context<R: GpuFamily> {
+    pub(super) kernels: Arc<Kernels>,
+    pub(super) ruleset: R,
+    pub(super) options: Options,
+    pub(super) step: Kernel,
+    pub(super) census: Kernel,
+    /// Computes one generation with statistics; made when it is first needed.
+    step_with_stats: Option<Kernel>,
+    /// Generations of the next submission.
+    pub(super) batch: u64,
+    /// How long the engine has computed in all.
+    computed_for: Duration,
+}
+
+impl<R: GpuFamily> Context<R> {
+    /// Compiles the kernels of the ruleset unless `kernels` has them.
+    pub(super) fn new(kernels: &Arc<Kernels>, ruleset: R) -> Result<Self, EngineError> {
+        Ok(Self {
+            kernels: Arc::clone(kernels),
+            ruleset,
+            options: Options::NONE,
+            step: kernels.step(ruleset, None)?,
+            census: kernels.census::<R>()?,
+            step_with_stats: None,
+            batch: 1,
+            computed_for: Duration::ZERO,
+        })
+    }
+
+    pub(super) fn gpu(&self) -> &Gpu {
+        self.kernels.gpu()
+    }
+
+    pub(super) fn encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu()
+            .device
+            .create_command_encoder(&Default::default())
+    }
+
+    /// The kernel that computes one generation with statistics.
+    pub(super) fn step_with_stats(&mut self) -> Result<Kernel, EngineError> {
+        let kernel = match self.step_with_stats.take() {
+            Some(kernel) => kernel,
+            None => {
+                let (portable, form) = (self.options.portable, self.options.form);
+                self.kernels.watch(self.ruleset, portable, form)?
+            }
+        };
+        Ok(self.step_with_stats.insert(kernel).clone())
+    }
+
+    /// Begins with submissions that suit boards of a size.
+    pub(super) fn reset_pace(&mut self, size: Size) {
+        self.batch = (CELLS_AT_FIRST / size.cells()).clamp(1, STATS_SLOTS);
+    }
+
+    /// Computes by kernels of one form, and waits for them.
+    pub(super) fn fix_form(&mut self, form: Form) -> Result<(), EngineError> {
+        self.options.form = Some(form);
+        self.step = self.kernels.step(self.ruleset, self.options.form)?;
+        self.step_with_stats = None;
+        Ok(())
+    }
+
+    /// Whether kernels with the rule folded in are worth their compilation.
+    pub(super) fn lasts(&self) -> bool {
+        let [hardware, software] = FOLD_AFTER;
+        let least = match self.gpu().is_software() {
+            true => software,
+            false => hardware,
+        };
+        self.computed_for >= least
+    }
+
+    /// Adapts the size of submissions to how long the last one took.
+    fn pace(&mut self, generations: u64, took: Duration) {
+        tracing::debug!(generations, ?took, "submission");
+        if generations < self.batch {
+            return;
+        }
+        if took < SUBMISSION_TIME / 2 {
+            self.batch = (self.batch * 2).min(MOST_GENERATIONS);
+        } else if took > SUBMISSION_TIME * 2 {
+            self.batch = (self.batch / 2).max(1);
+        }
+    }
+
+    /// What a plan for the board depends on.
+    pub(super) fn facts(&self, state: &DeviceState<R>) -> Facts {
+        let gpu = self.gpu();
+        let rule_class = self.ruleset.circuits();
+        Facts {
+            cells: state.size.cells(),
+            is_whole: state.whole().is_some(),
+            fits_workgroup: fits_workgroup::<R>(state.size) && self.ruleset.small().is_some(),
+            takes_passes: state.pass_constants(self.ruleset).is_some(),
+            is_software: gpu.is_software(),
+            has_subgroups: gpu.subgroup().is_some(),
+            tuning: rule_class.and_then(|class| self.kernels.tuning(class)),
+            options: self.options,
+            passes: R::STREAMS,
+            stats_passes: R::WATCHED_STREAMS,
+            frame_bytes: frame_bytes::<R>(state.size),
+            batch: self.batch,
+        }
+    }
+}
+
+/// An engine with a board. Each way of stepping is a file of its own in `steppers`, which implements
+/// the methods for it.
+pub(super) struct Stepper<'a, R: GpuFamily> {
+    pub(super) context: &'a mut Context<R>,
+    pub(super) state: &'a mut DeviceState<R>,
+}
+
+impl<R: GpuFamily> Stepper<'_, R> {
+    /// Adapts the size of submissions to how long the last one took.
+    pub(super) fn pace(&mut self, generations: u64, took: Duration) {
+        self.add_time(took);
+        self.context.pace(generations, took);
+    }
+
+    /// Adds to how long the engine has computed, and requests faster kernels once that is long.
+    pub(super) fn add_time(&mut self, took: Duration) {
+        self.context.computed_for += took;
+        if !self.context.lasts() {
+            return;
+        }
+        let context = &*self.context;
+        let single_workgroup = self.state.single_workgroup.as_ref();
+        let single_workgroup = single_workgroup.map(SingleWorkgroup::kernel);
+        for kernel in [&context.step]
+            .into_iter()
+            .chain(&context.step_with_stats)
+            .chain(single_workgroup)
+        {
+            context.kernels.request(kernel);
+        }
+    }
+}
+
+/// The statistics of a generation of a ruleset.
+pub(super) type StatsOf<R> = GenerationStats<CensusOf<<R as Ruleset>::Board>>;
+
+/// Receives the statistics of a run, generation by generation.
+pub(super) type StatsSink<'a, R> = dyn FnMut(StatsOf<R>) + 'a;
