@@ -44,14 +44,14 @@ pub trait CpuFamily: Ruleset {
     /// Fills all words with [`POISON`](super::POISON).
     fn poison(output: &mut Self::Output);
 
-    /// Computes the generation after `board` and tells what is seen of it if it is watched. Before,
+    /// Computes the generation after `board`, and its statistics if `with_stats`. Before,
     /// `output` holds the generation before `board`.
     fn compute(
         self,
         board: &Self::Board,
         output: &mut Self::Output,
-        watched: bool,
-    ) -> Seen<CensusOf<Self::Board>>;
+        with_stats: bool,
+    ) -> PartialStats<CensusOf<Self::Board>>;
 
     /// How many generations a pass over a board of this size can compute, and how many it should.
     fn passes(self, _size: Size) -> Passes {
@@ -64,19 +64,19 @@ pub trait CpuFamily: Ruleset {
         self.compute(board, output, false);
     }
 
-    /// Looks at up to `most` generations in one pass, at two at least, and tells what is seen of each,
-    /// first to last. Writes the last but one, so that a pass from there finds its first generation
+    /// Computes the statistics of up to `most` generations in one pass, of two at least, first to
+    /// last. Writes the last but one, so that a pass from there finds its first generation
     /// seen already. `None` if there is no such pass over this board; then nothing has been done.
     ///
-    /// If `is_remembered`, `output` holds the generation before `board`. Otherwise it means nothing
+    /// If `has_history`, `output` holds the generation before `board`. Otherwise it means nothing
     /// whether the first generation differs from that.
-    fn watch_pass(
+    fn compute_pass_with_stats(
         self,
         _board: &Self::Board,
         _output: &mut Self::Output,
         _most: u32,
-        _is_remembered: bool,
-    ) -> Option<Vec<Seen<CensusOf<Self::Board>>>> {
+        _has_history: bool,
+    ) -> Option<Vec<PartialStats<CensusOf<Self::Board>>>> {
         None
     }
 
@@ -102,9 +102,9 @@ impl Default for Passes {
     }
 }
 
-/// What is seen of a new generation, or of some rows of it.
+/// Statistics of a new generation, or of some rows of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seen<C> {
+pub struct PartialStats<C> {
     /// Its counts.
     pub census: C,
     /// Whether a cell differs from the generation before.
@@ -113,9 +113,9 @@ pub struct Seen<C> {
     pub differs_from_second_last: bool,
 }
 
-impl<C> Seen<C> {
+impl<C> PartialStats<C> {
     /// Two pieces of a generation together.
-    fn and(self, other: Self, add: impl FnOnce(C, C) -> C) -> Self {
+    fn merge(self, other: Self, add: impl FnOnce(C, C) -> C) -> Self {
         Self {
             census: add(self.census, other.census),
             differs_from_last: self.differs_from_last | other.differs_from_last,
@@ -124,7 +124,7 @@ impl<C> Seen<C> {
         }
     }
 
-    fn sighting(self) -> GenerationStats<C> {
+    fn generation_stats(self) -> GenerationStats<C> {
         GenerationStats {
             census: self.census,
             period: match (self.differs_from_last, self.differs_from_second_last) {
@@ -145,7 +145,7 @@ pub struct CpuEngine<R: CpuFamily = LifelikeRuleset> {
     board: Option<R::Board>,
     /// Before a generation is computed: the second last one.
     next: R::Output,
-    /// How fast generations were computed last, by a call that had to look at the time.
+    /// How fast generations were computed last, by a request with a budget.
     pace: Pace,
 }
 
@@ -205,12 +205,12 @@ impl<R: CpuFamily> CpuEngine<R> {
         let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
         let passes = self.ruleset.passes(board.size());
         Ok(match self.pass {
-            Some(asked) => asked.clamp(1, passes.possible),
+            Some(generations) => generations.clamp(1, passes.possible),
             None => passes.worthwhile,
         })
     }
 
-    /// Computes several generations at once. The one before the last is not remembered.
+    /// Computes several generations at once. The one before the last is not kept.
     fn step_pass(&mut self, generations: u32) -> Result<(), EngineError> {
         let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
         if self.poison {
@@ -222,34 +222,34 @@ impl<R: CpuFamily> CpuEngine<R> {
         Ok(())
     }
 
-    /// Computes generations, shows each to `judge`, and ends with the one at which that breaks off.
-    fn watch(
+    /// Computes generations, passes the statistics of each to `judge`, and ends with the one at which that breaks off.
+    fn run_stats(
         &mut self,
         generations: u64,
         mut judge: impl FnMut(GenerationStats<CensusOf<R::Board>>) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
         let longest = self.longest_pass()?;
         let mut left = generations;
-        // Whether the generation after the present one has been seen; then `next` holds an older one
+        // Whether the statistics of the generation after the present one are known; then `next` holds an older one
         // than the last.
         let mut is_ahead = false;
         while left > 0 || is_ahead {
             let most = u64::from(longest).min(left.saturating_add(is_ahead.into()));
-            let Some(seen) = self.watch_pass(most as u32, !is_ahead)? else {
-                let seen = self.step_once(!is_ahead)?;
+            let Some(stats) = self.compute_pass_with_stats(most as u32, !is_ahead)? else {
+                let stats = self.step_once(!is_ahead)?;
                 if !is_ahead {
                     left -= 1;
-                    if judge(seen.sighting()).is_break() {
+                    if judge(stats.generation_stats()).is_break() {
                         return Ok(());
                     }
                 }
                 is_ahead = false;
                 continue;
             };
-            for (before, seen) in seen.iter().enumerate().skip(is_ahead.into()) {
+            for (before, stats) in stats.iter().enumerate().skip(is_ahead.into()) {
                 left -= 1;
-                if judge(seen.sighting()).is_break() {
-                    // The board is still the one before the pass.
+                if judge(stats.generation_stats()).is_break() {
+                    // The board is the one before the pass.
                     if before > 0 {
                         self.step_pass(before as u32)?;
                     }
@@ -263,23 +263,26 @@ impl<R: CpuFamily> CpuEngine<R> {
         Ok(())
     }
 
-    /// [`CpuFamily::watch_pass`] without an exchange: the board is still there to go another way from.
-    #[expect(clippy::type_complexity, reason = "what is seen, if anything is")]
-    fn watch_pass(
+    /// [`CpuFamily::compute_pass_with_stats`] without an exchange: the board is still there to go another way from.
+    #[expect(
+        clippy::type_complexity,
+        reason = "statistics per generation, if there is such a pass"
+    )]
+    fn compute_pass_with_stats(
         &mut self,
         most: u32,
-        is_remembered: bool,
-    ) -> Result<Option<Vec<Seen<CensusOf<R::Board>>>>, EngineError> {
+        has_history: bool,
+    ) -> Result<Option<Vec<PartialStats<CensusOf<R::Board>>>>, EngineError> {
         let board = self.board.as_ref().ok_or(EngineError::NothingLoaded)?;
         if most < 2 {
             return Ok(None);
         }
-        if self.poison && !is_remembered {
+        if self.poison && !has_history {
             R::poison(&mut self.next);
         }
         Ok(self
             .ruleset
-            .watch_pass(board, &mut self.next, most, is_remembered))
+            .compute_pass_with_stats(board, &mut self.next, most, has_history))
     }
 
     /// Exchanges the present board and the one that has been written.
@@ -289,18 +292,21 @@ impl<R: CpuFamily> CpuEngine<R> {
         Ok(())
     }
 
-    /// Computes one generation and, under watch, tells what is seen of it.
+    /// Computes one generation, and its statistics if `with_stats`.
     ///
-    /// Output planes are not poisoned under watch: they hold the second last generation, with which
+    /// Output planes are not poisoned then: they hold the second last generation, with which
     /// the new one is compared.
-    fn step_once(&mut self, watched: bool) -> Result<Seen<CensusOf<R::Board>>, EngineError> {
+    fn step_once(
+        &mut self,
+        with_stats: bool,
+    ) -> Result<PartialStats<CensusOf<R::Board>>, EngineError> {
         let board = self.board.as_mut().ok_or(EngineError::NothingLoaded)?;
-        if self.poison && !watched {
+        if self.poison && !with_stats {
             R::poison(&mut self.next);
         }
-        let seen = self.ruleset.compute(board, &mut self.next, watched);
+        let stats = self.ruleset.compute(board, &mut self.next, with_stats);
         R::exchange(board, &mut self.next);
-        Ok(seen)
+        Ok(stats)
     }
 
     /// Runs a request without a budget.
@@ -318,7 +324,7 @@ impl<R: CpuFamily> CpuEngine<R> {
             Observe::Nothing if !stops => self.step_all(request.generations)?,
             Observe::Nothing | Observe::Census | Observe::Stats => {
                 progress.generations = 0;
-                self.watch(request.generations, |stats| {
+                self.run_stats(request.generations, |stats| {
                     progress.generations += 1;
                     progress.is_settled = stops && stats.is_settled();
                     match request.observe {
@@ -334,7 +340,7 @@ impl<R: CpuFamily> CpuEngine<R> {
             }
             Observe::Boards => {
                 for generation in 1..=request.generations {
-                    let stats = self.step_once(stops)?.sighting();
+                    let stats = self.step_once(stops)?.generation_stats();
                     sink(Observation::Board(self.read()?));
                     if stops && stats.is_settled() {
                         return Ok(Progress {

@@ -1,21 +1,21 @@
 //! What the passes of both families share when they observe each of their generations.
 
-use super::Seen;
+use super::PartialStats;
 
-/// How the generations of a pass are watched.
+/// How a pass computes statistics.
 #[derive(Clone, Copy)]
-pub(super) struct Watched {
+pub(super) struct StatsParams {
     /// Whether the words that are written to hold the generation before the board that is read.
-    pub(super) is_remembered: bool,
+    pub(super) has_history: bool,
 }
 
 /// Two parts of a board together.
 pub(super) fn both<C: Copy, const STAGES: usize>(
-    a: [Seen<C>; STAGES],
-    b: [Seen<C>; STAGES],
+    a: [PartialStats<C>; STAGES],
+    b: [PartialStats<C>; STAGES],
     add: impl Fn(C, C) -> C,
-) -> [Seen<C>; STAGES] {
-    std::array::from_fn(|stage| a[stage].and(b[stage], &add))
+) -> [PartialStats<C>; STAGES] {
+    std::array::from_fn(|stage| a[stage].merge(b[stage], &add))
 }
 
 /// A row that a stage has put out, and the same row of the generations before.
@@ -31,7 +31,7 @@ pub(super) enum SecondLast<'a, R, B> {
     Row(&'a R),
     /// It is still where the new board is written to.
     Board(B),
-    /// It is not known, and what is told of it means nothing.
+    /// It is not known, and the comparison means nothing.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl<'a, R, B> Compared<'a, R, B> {
     /// The row of generation `generation` that has gone out when row number `number` came in.
     ///
     /// `rows` are the last three rows of a generation by their number modulo 3, where the board is
-    /// generation 0. `board` holds the row of the generation before that one, if it is remembered.
+    /// generation 0. `board` holds the row of the generation before that one, if it is known.
     pub(super) fn of(
         generation: usize,
         number: usize,

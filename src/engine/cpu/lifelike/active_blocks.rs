@@ -1,9 +1,9 @@
-//! Which parts of a board stand still, so that a pass over it can leave them out.
+//! Which blocks of a board are active, so that a pass over it can leave the others out.
 //!
 //! A block that a pass has left as it was, and around which it has left all cells as they were, comes
 //! out of another pass of as many generations unchanged: a cell depends on no cell that is farther
 //! away than there are generations. So what repeats with a period that divides the length of a pass
-//! costs nothing, until something comes near. What is seen of such a block under watch repeats as well.
+//! costs nothing, until something comes near. The statistics of such a block repeat as well.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -30,7 +30,7 @@ pub(super) struct Blocks {
 }
 
 /// What a pass has changed.
-pub(super) struct Changes {
+pub(super) struct DirtyBlocks {
     blocks: Blocks,
     /// Generations of the pass.
     generations: u32,
@@ -50,7 +50,7 @@ const BOTTOM: u8 = 16;
 type Near = (usize, u8);
 
 /// The blocks that the next pass has to compute.
-pub(super) struct Active {
+pub(super) struct ActiveBlocks {
     columns: usize,
     /// Row by row.
     blocks: Vec<bool>,
@@ -72,8 +72,8 @@ impl Blocks {
     }
 
     /// Notes of a pass of that many generations, which has changed nothing so far.
-    pub(super) fn unchanged(self, generations: u32) -> Changes {
-        Changes {
+    pub(super) fn unchanged(self, generations: u32) -> DirtyBlocks {
+        DirtyBlocks {
             blocks: self,
             generations,
             changed: (0..self.count()).map(|_| AtomicU8::new(0)).collect(),
@@ -117,7 +117,7 @@ impl Blocks {
     }
 }
 
-impl Changes {
+impl DirtyBlocks {
     /// The row after the last one of the zone in which row `y` lies. In all rows of a zone a change is as
     /// near to the borders of its block as in the others.
     pub(super) fn zone_end(&self, y: usize) -> usize {
@@ -180,7 +180,7 @@ impl Changes {
 
     /// The blocks that another pass of `generations` generations has to compute; `None` if that is
     /// not known.
-    pub(super) fn active(&self, generations: u32) -> Option<Active> {
+    pub(super) fn active(&self, generations: u32) -> Option<ActiveBlocks> {
         if generations != self.generations {
             return None;
         }
@@ -211,11 +211,11 @@ impl Changes {
             };
             blocks.extend(near_columns.iter().map(active));
         }
-        Some(Active { columns, blocks })
+        Some(ActiveBlocks { columns, blocks })
     }
 }
 
-impl Active {
+impl ActiveBlocks {
     /// The share of the blocks in some rows of blocks that are active.
     pub(super) fn share(&self, rows: Range<usize>) -> f64 {
         let blocks = self.rows(rows);
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     /// The active blocks after one word of row `y` has changed, as the characters of their rows.
-    fn woken(size: Size, edges: Edges, word: usize, y: usize) -> Vec<String> {
+    fn activated(size: Size, edges: Edges, word: usize, y: usize) -> Vec<String> {
         let changes = Blocks::new(size, edges).unchanged(8);
         changes.note(y, word, &[1]);
         let active = changes.active(8).unwrap();
@@ -261,46 +261,49 @@ mod tests {
     }
 
     #[test]
-    fn a_change_wakes_all_that_it_can_reach() {
+    fn a_change_activates_all_that_it_can_reach() {
         let cells = BLOCK_WORDS as u64 * u64::from(WORD_BITS);
         let size = Size::new(4 * cells, 4 * BLOCK_ROWS as u64).unwrap();
         let middle = BLOCK_WORDS + BLOCK_WORDS / 2;
         let rows = BLOCK_ROWS + BLOCK_ROWS / 2;
         for edges in [Edges::Torus, Edges::Dead] {
-            let woken = |word, y| woken(size, edges, word, y);
-            assert_eq!(woken(middle, rows), ["....", ".#..", "....", "...."]);
-            assert_eq!(woken(BLOCK_WORDS, rows), ["....", "##..", "....", "...."]);
+            let activated = |word, y| activated(size, edges, word, y);
+            assert_eq!(activated(middle, rows), ["....", ".#..", "....", "...."]);
             assert_eq!(
-                woken(2 * BLOCK_WORDS - 1, rows),
+                activated(BLOCK_WORDS, rows),
+                ["....", "##..", "....", "...."]
+            );
+            assert_eq!(
+                activated(2 * BLOCK_WORDS - 1, rows),
                 ["....", ".##.", "....", "...."]
             );
             assert_eq!(
-                woken(middle, BLOCK_ROWS + 7),
+                activated(middle, BLOCK_ROWS + 7),
                 [".#..", ".#..", "....", "...."]
             );
             assert_eq!(
-                woken(middle, BLOCK_ROWS + 8),
+                activated(middle, BLOCK_ROWS + 8),
                 ["....", ".#..", "....", "...."]
             );
             assert_eq!(
-                woken(middle, 2 * BLOCK_ROWS - 8),
+                activated(middle, 2 * BLOCK_ROWS - 8),
                 ["....", ".#..", ".#..", "...."]
             );
             assert_eq!(
-                woken(middle, 2 * BLOCK_ROWS - 9),
+                activated(middle, 2 * BLOCK_ROWS - 9),
                 ["....", ".#..", "....", "...."]
             );
             assert_eq!(
-                woken(BLOCK_WORDS, BLOCK_ROWS),
+                activated(BLOCK_WORDS, BLOCK_ROWS),
                 ["##..", "##..", "....", "...."]
             );
         }
         assert_eq!(
-            woken(size, Edges::Torus, 0, 0),
+            activated(size, Edges::Torus, 0, 0),
             ["#..#", "....", "....", "#..#"]
         );
         assert_eq!(
-            woken(size, Edges::Dead, 0, 0),
+            activated(size, Edges::Dead, 0, 0),
             ["#...", "....", "....", "...."]
         );
     }
@@ -326,12 +329,12 @@ mod tests {
         // The last column of blocks has one cell, the last row of them three.
         let width = 2 * BLOCK_WORDS as u64 * u64::from(WORD_BITS) + 1;
         let size = Size::new(width, 2 * BLOCK_ROWS as u64 + 3).unwrap();
-        assert_eq!(woken(size, Edges::Torus, 0, 0), ["###"; 3]);
-        assert_eq!(woken(size, Edges::Dead, 0, 0), ["#..", "...", "..."]);
+        assert_eq!(activated(size, Edges::Torus, 0, 0), ["###"; 3]);
+        assert_eq!(activated(size, Edges::Dead, 0, 0), ["#..", "...", "..."]);
         let last = [2 * BLOCK_WORDS, 2 * BLOCK_ROWS];
-        assert_eq!(woken(size, Edges::Torus, last[0], last[1]), ["###"; 3]);
+        assert_eq!(activated(size, Edges::Torus, last[0], last[1]), ["###"; 3]);
         assert_eq!(
-            woken(size, Edges::Dead, last[0], last[1]),
+            activated(size, Edges::Dead, last[0], last[1]),
             ["...", ".##", ".##"]
         );
     }
@@ -347,7 +350,7 @@ mod tests {
     #[test]
     fn runs_are_cut() {
         let blocks = [false, true, true, true, false, true].to_vec();
-        let active = Active { columns: 6, blocks };
+        let active = ActiveBlocks { columns: 6, blocks };
         let runs: Vec<_> = active.runs(0, 2).collect();
         assert_eq!(runs, [1..3, 3..4, 5..6]);
         assert!((active.share(0..1) - 4.0 / 6.0).abs() < 1e-9);

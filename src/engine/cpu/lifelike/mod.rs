@@ -8,10 +8,10 @@ mod step;
 
 use rayon::prelude::*;
 
-use self::active_blocks::Changes;
-use self::stats::{Found, MOST_WATCHED};
+use self::active_blocks::DirtyBlocks;
+use self::stats::{MOST_STATS_GENERATIONS, PassRecord};
 use self::step::Source;
-use super::{BAND_WORDS, CpuFamily, Passes, Seen};
+use super::{BAND_WORDS, CpuFamily, PartialStats, Passes};
 use crate::board::{BoardError, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::POISON;
 use crate::rules::LifelikeRuleset;
@@ -44,8 +44,8 @@ impl CpuFamily for LifelikeRuleset {
         self,
         board: &LifelikeBoard,
         output: &mut Planes,
-        watched: bool,
-    ) -> Seen<LifelikeCensus> {
+        with_stats: bool,
+    ) -> PartialStats<LifelikeCensus> {
         let Planes { alive, blue, last } = output;
         *last = LastPass::Unknown;
         let size = board.size();
@@ -59,7 +59,7 @@ impl CpuFamily for LifelikeRuleset {
         let band_rows = (BAND_WORDS / row_words).max(1);
         let step = |(band, (alive, blue)): (usize, (&mut [u32], &mut [u32]))| {
             let first_row = (band * band_rows) as u32;
-            source.step_band(first_row, alive, blue, watched)
+            source.step_band(first_row, alive, blue, with_stats)
         };
         if size.plane_words() <= BAND_WORDS {
             step((0, (alive, blue)))
@@ -69,7 +69,9 @@ impl CpuFamily for LifelikeRuleset {
                 .zip(blue.par_chunks_mut(band_rows * row_words))
                 .enumerate()
                 .map(step)
-                .reduce(Seen::default, |a, b| a.and(b, LifelikeCensus::plus))
+                .reduce(PartialStats::default, |a, b| {
+                    a.merge(b, LifelikeCensus::plus)
+                })
         }
     }
 
@@ -94,26 +96,27 @@ impl CpuFamily for LifelikeRuleset {
         *last = LastPass::Plain(changes);
     }
 
-    fn watch_pass(
+    fn compute_pass_with_stats(
         self,
         board: &LifelikeBoard,
         output: &mut Planes,
         most: u32,
-        is_remembered: bool,
-    ) -> Option<Vec<Seen<LifelikeCensus>>> {
-        let generations = most.min(MOST_WATCHED);
+        has_history: bool,
+    ) -> Option<Vec<PartialStats<LifelikeCensus>>> {
+        let generations = most.min(MOST_STATS_GENERATIONS);
         if generations < 2 || !pass::takes(self, board.size()) {
             return None;
         }
         let Planes { alive, blue, last } = output;
         let known = match std::mem::take(last) {
-            LastPass::Watched(found) => Some(found),
+            LastPass::Stats(found) => Some(found),
             _ => None,
         };
         let next = [&mut alive[..], &mut blue[..]];
-        let (sights, found) = pass::watch(self, board, generations, is_remembered, next, known);
-        *last = LastPass::Watched(found);
-        Some(sights[..generations as usize].to_vec())
+        let (stats, found) =
+            pass::step_pass_with_stats(self, board, generations, has_history, next, known);
+        *last = LastPass::Stats(found);
+        Some(stats[..generations as usize].to_vec())
     }
 
     fn exchange(board: &mut LifelikeBoard, output: &mut Planes) {
@@ -129,12 +132,12 @@ pub struct Planes {
     last: LastPass,
 }
 
-/// What the last pass has found, if planes are those from before it.
+/// The record of the last pass, if planes are those from before it.
 #[derive(Default)]
 enum LastPass {
     #[default]
     Unknown,
     /// What it has changed.
-    Plain(Changes),
-    Watched(Found),
+    Plain(DirtyBlocks),
+    Stats(PassRecord),
 }

@@ -12,20 +12,23 @@
 //! pass. What lies beyond the halo is unknown; a false cell there comes one cell nearer in every
 //! generation, and a halo of 32 cells keeps it away from the tile's own words.
 //!
-//! Where nobody looks at single generations, rows of B3/S23 come in two at a time: then a stage reads
+//! Without statistics, rows of B3/S23 come in two at a time: then a stage reads
 //! the sums that it has kept half as often.
 
 use rayon::prelude::*;
 
-use super::active_blocks::{Active, BLOCK_ROWS, BLOCK_WORDS, Blocks, Changes};
+use super::active_blocks::{ActiveBlocks, BLOCK_ROWS, BLOCK_WORDS, Blocks, DirtyBlocks};
 use super::stage::{
     FIRST, HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
     push_two_lives, push_with_ties, push_without_ties, put_out, triple,
 };
-use super::stats::{self, BlockSeen, Found, Look, MOST_WATCHED, Planes, Sights, WATCHED_WORDS};
+use super::stats::{
+    self, BlockStats, MOST_STATS_GENERATIONS, PassRecord, PassStats, Planes, STATS_WORDS,
+    StageStats,
+};
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
-use crate::engine::cpu::stats::{Compared, Watched, both};
+use crate::engine::cpu::stats::{Compared, StatsParams, both};
 use crate::rules::ties::{FirstLive, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
@@ -39,7 +42,7 @@ const MOST_BAND_ROWS: usize = 512;
 /// Rows of a band, at least.
 const LEAST_BAND_ROWS: usize = 64;
 
-/// The share of active blocks of a band up to which still ones are left out. Small tiles are slower
+/// The share of active blocks of a band up to which idle ones are left out. Small tiles are slower
 /// than large ones: with more active blocks there is little to be gained.
 const MOST_ACTIVE: f64 = 0.6;
 
@@ -54,84 +57,84 @@ pub(super) fn takes(ruleset: LifelikeRuleset, size: Size) -> bool {
 /// [`takes`] holds, and writes the last one.
 ///
 /// `last` are the changes that led to `board` from the words that `next_*` hold; blocks that they
-/// show to be still keep these words. Returns the changes of this pass.
+/// show to be idle keep these words. Returns the changes of this pass.
 pub(super) fn step_pass(
     ruleset: LifelikeRuleset,
     board: &LifelikeBoard,
     generations: u32,
     next_alive: &mut [u32],
     next_blue: &mut [u32],
-    last: Option<&Changes>,
-) -> Changes {
+    last: Option<&DirtyBlocks>,
+) -> DirtyBlocks {
     let changes = Blocks::new(board.size(), ruleset.edges).unchanged(generations);
     let active = last.and_then(|last| last.active(generations));
-    let course = Course {
+    let params = PassParams {
         ruleset,
         board,
         generations,
-        watched: None,
+        with_stats: None,
         changes: &changes,
         active: active.as_ref(),
     };
-    course.run([next_alive, next_blue], &mut []);
+    params.run([next_alive, next_blue], &mut []);
     changes
 }
 
-/// Looks at `generations` generations, from 2 to [`MOST_WATCHED`], of a board for which [`takes`]
+/// Computes the statistics of `generations` generations, from 2 to [`MOST_STATS_GENERATIONS`], of a board for which [`takes`]
 /// holds, and writes the last but one.
 ///
-/// If `is_remembered`, `next_*` hold the generation before `board`; otherwise it means nothing whether
-/// the first generation differs from that. `last` is what the pass has found that led to `board`, as
-/// for [`step_pass`]. Returns what is seen, and what this pass has found.
-pub(super) fn watch(
+/// If `has_history`, `next_*` hold the generation before `board`; otherwise it means nothing whether
+/// the first generation differs from that. `last` is the record of the pass that led to `board`, as
+/// for [`step_pass`]. Returns the statistics, and the record of this pass.
+pub(super) fn step_pass_with_stats(
     ruleset: LifelikeRuleset,
     board: &LifelikeBoard,
     generations: u32,
-    is_remembered: bool,
+    has_history: bool,
     [next_alive, next_blue]: [&mut [u32]; 2],
-    last: Option<Found>,
-) -> (Sights, Found) {
-    debug_assert!((2..=MOST_WATCHED).contains(&generations));
+    last: Option<PassRecord>,
+) -> (PassStats, PassRecord) {
+    debug_assert!((2..=MOST_STATS_GENERATIONS).contains(&generations));
     let all = Blocks::new(board.size(), ruleset.edges);
     let changes = all.unchanged(generations - 1);
-    let known = last.filter(|_| !is_remembered).and_then(|last| {
+    let known = last.filter(|_| !has_history).and_then(|last| {
         let active = last.changes.active(generations - 1)?;
         Some((active, last.blocks))
     });
     let (active, mut blocks) = match known {
         Some((active, blocks)) => (Some(active), blocks),
-        None => (None, vec![BlockSeen::default(); all.count()]),
+        None => (None, vec![BlockStats::default(); all.count()]),
     };
-    let course = Course {
+    let params = PassParams {
         ruleset,
         board,
         generations: generations - 1,
-        watched: Some(Watched { is_remembered }),
+        with_stats: Some(StatsParams { has_history }),
         changes: &changes,
         active: active.as_ref(),
     };
-    let sights = course.run([next_alive, next_blue], &mut blocks);
-    (sights, Found { changes, blocks })
+    let stats = params.run([next_alive, next_blue], &mut blocks);
+    (stats, PassRecord { changes, blocks })
 }
 
 /// What is done to a board in one pass.
 #[derive(Clone, Copy)]
-struct Course<'a> {
+struct PassParams<'a> {
     ruleset: LifelikeRuleset,
     board: &'a LifelikeBoard,
     /// Generations from the board that is read to the one that is written.
     generations: u32,
-    /// If they and one more are watched.
-    watched: Option<Watched>,
-    changes: &'a Changes,
+    /// If the statistics of these and one more are computed.
+    with_stats: Option<StatsParams>,
+    changes: &'a DirtyBlocks,
     /// The blocks that have to be computed, if not all have.
-    active: Option<&'a Active>,
+    active: Option<&'a ActiveBlocks>,
 }
 
-impl Course<'_> {
-    /// Computes all bands. `next` are the planes that are written to; `seen` has an entry for every
-    /// block of a watched board and otherwise none.
-    fn run(self, [next_alive, next_blue]: [&mut [u32]; 2], seen: &mut [BlockSeen]) -> Sights {
+impl PassParams<'_> {
+    /// Computes all bands. `next` are the planes that are written to; `stats` has an entry for every
+    /// block if statistics are computed and otherwise none.
+    fn run(self, [next_alive, next_blue]: [&mut [u32]; 2], stats: &mut [BlockStats]) -> PassStats {
         let size = self.board.size();
         let words = size.row_words();
         let height = size.height() as usize;
@@ -140,20 +143,20 @@ impl Course<'_> {
             .div_ceil(bands)
             .clamp(LEAST_BAND_ROWS, MOST_BAND_ROWS)
             .next_multiple_of(BLOCK_ROWS);
-        let mut seen_of_bands: Vec<&mut [BlockSeen]> = seen
+        let mut stats_of_bands: Vec<&mut [BlockStats]> = stats
             .chunks_mut(band_rows / BLOCK_ROWS * block_columns(words))
             .collect();
-        seen_of_bands.resize_with(height.div_ceil(band_rows), Default::default);
+        stats_of_bands.resize_with(height.div_ceil(band_rows), Default::default);
         next_alive
             .par_chunks_mut(band_rows * words)
             .zip(next_blue.par_chunks_mut(band_rows * words))
-            .zip(seen_of_bands)
+            .zip(stats_of_bands)
             .enumerate()
-            .map(|(band, ((alive, blue), seen))| {
-                self.band(band * band_rows, [alive, blue], seen);
-                stats::sum(seen)
+            .map(|(band, ((alive, blue), stats))| {
+                self.band(band * band_rows, [alive, blue], stats);
+                stats::sum(stats)
             })
-            .reduce(Sights::default, |a, b| both(a, b, LifelikeCensus::plus))
+            .reduce(PassStats::default, |a, b| both(a, b, LifelikeCensus::plus))
     }
 
     /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
@@ -162,7 +165,7 @@ impl Course<'_> {
         self,
         first_row: usize,
         [next_alive, next_blue]: [&mut [u32]; 2],
-        seen: &mut [BlockSeen],
+        stats: &mut [BlockStats],
     ) {
         let words = self.board.size().row_words();
         let rows = next_alive.len() / words;
@@ -184,21 +187,21 @@ impl Course<'_> {
                     .chunks_mut(BLOCK_ROWS * words)
                     .zip(next_blue.chunks_mut(BLOCK_ROWS * words)),
             ) {
-                let seen = match self.watched {
+                let stats = match self.with_stats {
                     None => &mut [][..],
-                    Some(_) => &mut seen[(row - first_block) * columns..][..columns],
+                    Some(_) => &mut stats[(row - first_block) * columns..][..columns],
                 };
                 for run in active.runs(row, (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS) {
                     let first_word = run.start * BLOCK_WORDS;
                     let own = (run.end * BLOCK_WORDS).min(words) - first_word;
                     let next = [&mut *next_alive, &mut *next_blue];
-                    pass.tile(row * BLOCK_ROWS, first_word, own, next, seen);
+                    pass.tile(row * BLOCK_ROWS, first_word, own, next, stats);
                 }
             }
             return;
         }
-        let most_own = match self.watched {
-            Some(_) => WATCHED_WORDS,
+        let most_own = match self.with_stats {
+            Some(_) => STATS_WORDS,
             None => {
                 let columns = words.div_ceil(TILE_WORDS - HALO_WORDS);
                 let tile_words = words.div_ceil(columns) + HALO_WORDS;
@@ -208,7 +211,7 @@ impl Course<'_> {
         for first_word in (0..words).step_by(most_own) {
             let own = most_own.min(words - first_word);
             let next = [&mut *next_alive, &mut *next_blue];
-            pass.tile(first_row, first_word, own, next, seen);
+            pass.tile(first_row, first_word, own, next, stats);
         }
     }
 }
@@ -220,43 +223,43 @@ const fn block_columns(words: usize) -> usize {
 
 /// A band of a board on its way through the stages.
 struct Pass<'a> {
-    course: Course<'a>,
+    params: PassParams<'a>,
     input: LastRows,
     stages: Vec<Stage>,
-    /// One a stage, or none if nobody looks.
-    looks: Vec<Look>,
+    /// One per stage, or none without statistics.
+    stage_stats: Vec<StageStats>,
 }
 
 impl<'a> Pass<'a> {
-    fn new(course: Course<'a>) -> Self {
-        let looks = course.watched.map_or(0, |_| course.generations + 1);
-        let stages = course.generations.max(looks);
+    fn new(params: PassParams<'a>) -> Self {
+        let observed = params.with_stats.map_or(0, |_| params.generations + 1);
+        let stages = params.generations.max(observed);
         Self {
-            course,
+            params,
             input: [Row::DEAD; 3],
             stages: (0..stages).map(|_| Stage::EMPTY).collect(),
-            looks: (0..looks).map(|_| Look::NONE).collect(),
+            stage_stats: (0..observed).map(|_| StageStats::NONE).collect(),
         }
     }
 
     /// Computes the words `first_word ..` of the rows of a band, `own` of them. `next` are all words
-    /// of the band's rows, of which `first_row` is the first, and `seen` is for all of its blocks.
+    /// of the band's rows, of which `first_row` is the first, and `stats` is for all of its blocks.
     fn tile(
         &mut self,
         first_row: usize,
         first_word: usize,
         own: usize,
         [next_alive, next_blue]: [&mut [u32]; 2],
-        seen: &mut [BlockSeen],
+        stats: &mut [BlockStats],
     ) {
-        let Course {
+        let PassParams {
             ruleset,
             board,
             generations,
-            watched,
+            with_stats,
             changes,
             ..
-        } = self.course;
+        } = self.params;
         let size = board.size();
         let words = size.row_words();
         // Words that have changed since the beginning of the present zone.
@@ -281,8 +284,8 @@ impl<'a> Pass<'a> {
             let start = (y - rows.start) as usize * words + first_word;
             start..start + own
         };
-        // Under watch, and for ties, a row is needed longer than two at once leave it.
-        let rows_at_once = match ruleset.rule == Rule::LIFE && watched.is_none() {
+        // With statistics, and for ties, a row is needed longer than two at once leave it.
+        let rows_at_once = match ruleset.rule == Rule::LIFE && with_stats.is_none() {
             true => 2,
             false => 1,
         };
@@ -303,20 +306,25 @@ impl<'a> Pass<'a> {
                 incoming = &stage.out;
             }
             // After all stages, when what they have written is in the cache.
-            for generation in 1..=self.looks.len() {
+            for generation in 1..=self.stage_stats.len() {
                 let done = y - generation as i64;
                 if !rows.contains(&done) {
                     continue;
                 }
-                let is_remembered = watched.is_some_and(|watched| watched.is_remembered);
-                let before = is_remembered && generation == 1;
+                let has_history = with_stats.is_some_and(|stats| stats.has_history);
+                let before = has_history && generation == 1;
                 let before = before.then(|| [&next_alive[part(done)], &next_blue[part(done)]]);
-                self.look(generation, number, own, mask, before);
+                self.add_row(generation, number, own, mask, before);
                 let next_row = done as usize + 1;
                 if next_row.is_multiple_of(BLOCK_ROWS) || next_row == end_row {
                     let row = (done as usize - first_row) / BLOCK_ROWS;
                     let block = row * block_columns(words) + first_word / BLOCK_WORDS;
-                    self.looks[generation - 1].tell(generation, own, mask, &mut seen[block..]);
+                    self.stage_stats[generation - 1].finish_blocks(
+                        generation,
+                        own,
+                        mask,
+                        &mut stats[block..],
+                    );
                 }
             }
             for (number, y) in (number..).zip(y..).take(rows_at_once) {
@@ -340,9 +348,9 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Looks at the row of a generation that has gone out when row number `number` came in. `before`
+    /// Adds the row of a generation that has gone out when row number `number` came in. `before`
     /// is the row of the generation before the board.
-    fn look(
+    fn add_row(
         &mut self,
         generation: usize,
         number: usize,
@@ -355,7 +363,7 @@ impl<'a> Pass<'a> {
             Some(stage) => &self.stages[stage].out,
         };
         let compared = Compared::of(generation, number, rows, before);
-        self.looks[generation - 1].see(own, mask, &compared);
+        self.stage_stats[generation - 1].add_row(own, mask, &compared);
     }
 }
 
@@ -605,10 +613,10 @@ mod tests {
         }
     }
 
-    /// Gliders among still lifes and oscillators wake what they come near, pass after pass; some
+    /// Gliders among still lifes and oscillators activate the blocks they come near, pass after pass; some
     /// widths put a narrow block beside the seam.
     #[test]
-    fn still_blocks_wake_in_time() {
+    fn idle_blocks_become_active_in_time() {
         let block = (BLOCK_WORDS as u64) * u64::from(WORD_BITS);
         for (width, height, edges) in [
             (4 * block, 5 * BLOCK_ROWS as u64, Edges::Torus),
@@ -654,7 +662,7 @@ mod tests {
                 let generations = if pass % 50 == 49 { 5 } else { 8 };
                 if let Some(active) = changes
                     .as_ref()
-                    .and_then(|changes: &Changes| changes.active(generations))
+                    .and_then(|changes: &DirtyBlocks| changes.active(generations))
                 {
                     let rows = (height as usize).div_ceil(BLOCK_ROWS);
                     skipped += u32::from(active.share(0..rows) < MOST_ACTIVE);
@@ -680,9 +688,9 @@ mod tests {
         }
     }
 
-    /// What a pass tells of blocks that it leaves out is what one tells that computes all of them.
+    /// The statistics of blocks that a pass leaves out are those of a pass that computes all of them.
     #[test]
-    fn blocks_are_left_out_under_watch() {
+    fn idle_blocks_are_left_out_with_statistics() {
         let mut random = Pcg64Mcg::seed_from_u64(4);
         for (width, height) in [(1152, 640), (1153, 601)] {
             let (ruleset, mut board) = sparse(width, height, &mut random);
@@ -691,21 +699,23 @@ mod tests {
             let (mut last, mut left_out) = (None, 0);
             for pass in 0..60 {
                 // Another length now and then, after which nothing is known.
-                let looks = if pass % 20 == 19 { 5 } else { 7 };
+                let observed = if pass % 20 == 19 { 5 } else { 7 };
                 let active = last
                     .as_ref()
-                    .and_then(|last: &Found| last.changes.active(looks - 1));
+                    .and_then(|last: &PassRecord| last.changes.active(observed - 1));
                 let rows = (height as usize).div_ceil(BLOCK_ROWS);
                 left_out += u32::from(active.is_some_and(|active| active.share(0..rows) < 0.3));
                 let (mut all_alive, mut all_blue) = (alive.clone(), blue.clone());
                 let all = [&mut all_alive[..], &mut all_blue];
-                let (expected, _) = watch(ruleset, &board, looks, false, all, None);
+                let (expected, _) =
+                    step_pass_with_stats(ruleset, &board, observed, false, all, None);
                 let next = [&mut alive[..], &mut blue];
-                let (sights, found) = watch(ruleset, &board, looks, false, next, last.take());
+                let (stats, found) =
+                    step_pass_with_stats(ruleset, &board, observed, false, next, last.take());
                 last = Some(found);
-                for generation in 1..looks as usize {
-                    let seen = [sights, expected].map(|sights| sights[generation].sighting());
-                    assert_eq!(seen[0], seen[1], "{size}, pass {pass}, {generation}");
+                for generation in 1..observed as usize {
+                    let stats = [stats, expected].map(|stats| stats[generation].generation_stats());
+                    assert_eq!(stats[0], stats[1], "{size}, pass {pass}, {generation}");
                 }
                 assert!(alive == all_alive && blue == all_blue, "{size}, {pass}");
                 board.swap_planes(&mut alive, &mut blue);

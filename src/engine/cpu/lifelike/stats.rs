@@ -1,52 +1,52 @@
-//! What is seen of every generation of a pass, block by block.
+//! Statistics of every generation of a pass, block by block.
 //!
 //! When a stage puts out a row, the same row of the generation before is the middle one of the rows
-//! that came into it, and that of the second last generation is still at hand in the stage before.
+//! that came into it, and that of the second last generation is at hand in the stage before.
 //! So a row is counted and compared while it lies in the fastest cache:
 //!
 //! ```text
 //! stage k - 1 ──rows y+1, y, y-1──> stage k ──row y──> counted, compared with both rows y
-//!       row y of the second last generation is still the oldest that came into stage k - 1
+//!       row y of the second last generation is the oldest that came into stage k - 1
 //! ```
 //!
-//! Only the first stage knows no second last generation. Therefore a watched pass looks one
-//! generation further than it goes: the next pass finds its first generation already seen.
+//! Only the first stage knows no second last generation. Therefore a pass with statistics
+//! computes those of one generation more than it advances: the next pass has those of its first one.
 //!
-//! What a pass has seen of a block that it leaves as it was, and all around it, the next pass of as
-//! many generations would see again. So still blocks can be left out under watch, too.
+//! The statistics of a block that a pass leaves as it was, and all around it, are the same in the next
+//! pass of as many generations. So idle blocks can be left out with statistics, too.
 
 use multiversion::multiversion;
 
-use super::active_blocks::{BLOCK_WORDS, Changes};
+use super::active_blocks::{BLOCK_WORDS, DirtyBlocks};
 use super::stage::{FIRST, HALO_WORDS, Row, TILE_WORDS, VECTOR_WORDS};
 use crate::board::LifelikeCensus;
-use crate::engine::cpu::Seen;
+use crate::engine::cpu::PartialStats;
 use crate::engine::cpu::stats::{Compared, SecondLast};
 
-/// The most generations that a watched pass looks at. It goes six of them, the least number that what
+/// The most generations of which a pass computes statistics. It advances by six of them, the least number that what
 /// repeats after one, two or three generations divides.
-pub(super) const MOST_WATCHED: u32 = 7;
+pub(super) const MOST_STATS_GENERATIONS: u32 = 7;
 
 /// As an index.
-const STAGES: usize = MOST_WATCHED as usize;
+const STAGES: usize = MOST_STATS_GENERATIONS as usize;
 
-/// Own words of a tile under watch: whole blocks, and with the halo whole vectors.
-pub(super) const WATCHED_WORDS: usize = 9 * BLOCK_WORDS;
+/// Own words of a tile with statistics: whole blocks, and with the halo whole vectors.
+pub(super) const STATS_WORDS: usize = 9 * BLOCK_WORDS;
 
-const _: () = assert!((WATCHED_WORDS + HALO_WORDS).is_multiple_of(VECTOR_WORDS));
+const _: () = assert!((STATS_WORDS + HALO_WORDS).is_multiple_of(VECTOR_WORDS));
 
 /// The most blocks side by side in a tile.
 const TILE_BLOCKS: usize = (TILE_WORDS - HALO_WORDS) / BLOCK_WORDS;
 
-/// Rows that are compared before it is looked whether more have to be.
+/// Rows that are compared between checks whether more have to be.
 const ROWS_BETWEEN: u32 = 8;
 
-/// What a pass has seen of every generation, first to last.
-pub(super) type Sights = [Seen<LifelikeCensus>; STAGES];
+/// The statistics of every generation of a pass, first to last.
+pub(super) type PassStats = [PartialStats<LifelikeCensus>; STAGES];
 
-/// What a pass has seen of a block.
+/// The statistics of a block in a pass.
 #[derive(Clone, Copy, Default)]
-pub(super) struct BlockSeen {
+pub(super) struct BlockStats {
     /// Live cells of each generation; a block has no more than 12,288.
     alive: [u16; STAGES],
     blue: [u16; STAGES],
@@ -56,15 +56,15 @@ pub(super) struct BlockSeen {
     differs_from_second_last: u8,
 }
 
-/// What a pass under watch has found.
-pub(super) struct Found {
-    pub(super) changes: Changes,
-    /// Row by row, what it has seen of each block.
-    pub(super) blocks: Vec<BlockSeen>,
+/// What a pass with statistics leaves for the next one.
+pub(super) struct PassRecord {
+    pub(super) changes: DirtyBlocks,
+    /// Row by row, the statistics of each block.
+    pub(super) blocks: Vec<BlockStats>,
 }
 
-/// Adds what has been seen of some blocks.
-pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
+/// Adds the statistics of some blocks.
+pub(super) fn sum(blocks: &[BlockStats]) -> PassStats {
     let (mut alive, mut blue) = ([0u64; STAGES], [0u64; STAGES]);
     let (mut from_last, mut from_second_last) = (0, 0);
     for block in blocks {
@@ -75,7 +75,7 @@ pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
         from_last |= block.differs_from_last;
         from_second_last |= block.differs_from_second_last;
     }
-    std::array::from_fn(|stage| Seen {
+    std::array::from_fn(|stage| PartialStats {
         census: LifelikeCensus {
             red: alive[stage] - blue[stage],
             blue: blue[stage],
@@ -88,8 +88,8 @@ pub(super) fn sum(blocks: &[BlockSeen]) -> Sights {
 /// The own words of a tile in a row of the board, alive and blue.
 pub(super) type Planes<'a> = [&'a [u32]; 2];
 
-/// What has been seen of one generation in the present row of blocks of a tile.
-pub(super) struct Look {
+/// The statistics of one generation in the present row of blocks of a tile.
+pub(super) struct StageStats {
     /// Live and blue cells of each block.
     counts: [[u32; 2]; TILE_BLOCKS],
     /// Cells of each word of the tile that differ from the last generation in some row.
@@ -101,8 +101,8 @@ pub(super) struct Look {
     differs_everywhere: bool,
 }
 
-impl Look {
-    /// Nothing has been seen.
+impl StageStats {
+    /// Of no row.
     pub(super) const NONE: Self = Self {
         counts: [[0; 2]; TILE_BLOCKS],
         from_last: [0; TILE_WORDS],
@@ -113,7 +113,7 @@ impl Look {
 
     /// Counts a new row and compares it. The tile has `own` words, of whose last one `mask` are cells
     /// of the board.
-    pub(super) fn see(&mut self, own: usize, mask: u32, rows: &Compared<'_, Row, Planes<'_>>) {
+    pub(super) fn add_row(&mut self, own: usize, mask: u32, rows: &Compared<'_, Row, Planes<'_>>) {
         let Compared {
             new,
             last,
@@ -164,14 +164,14 @@ impl Look {
         }
     }
 
-    /// Tells what has been seen of generation `generation` of the pass, the first of which is 1, and
+    /// Writes the statistics of generation `generation` of the pass, the first of which is 1, and
     /// begins anew. `blocks` are those of the tile.
-    pub(super) fn tell(
+    pub(super) fn finish_blocks(
         &mut self,
         generation: usize,
         own: usize,
         mask: u32,
-        blocks: &mut [BlockSeen],
+        blocks: &mut [BlockStats],
     ) {
         // Word 0 of the tile is halo.
         self.from_last[own] &= mask;

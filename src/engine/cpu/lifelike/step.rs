@@ -4,7 +4,7 @@ use multiversion::multiversion;
 
 use crate::board::hash::seed_words;
 use crate::board::{Edges, LifelikeCensus, Size, WORD_BITS};
-use crate::engine::cpu::Seen;
+use crate::engine::cpu::PartialStats;
 use crate::rules::lifelike::{self, RowSum, block_count, life_alive, life_blue, majority, row_sum};
 use crate::rules::ties::{FirstLive, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
 use crate::rules::{LifelikeRuleset, Rule, Ties};
@@ -34,16 +34,16 @@ struct PlaneSums {
 
 impl Source<'_> {
     /// Computes the rows of a band, of which `first_row` is the first and `next_*` the words, and
-    /// tells what is seen of them if they are watched.
+    /// returns their statistics if `with_stats`.
     pub(super) fn step_band(
         &self,
         first_row: u32,
         next_alive: &mut [u32],
         next_blue: &mut [u32],
-        watched: bool,
-    ) -> Seen<LifelikeCensus> {
+        with_stats: bool,
+    ) -> PartialStats<LifelikeCensus> {
         let words = self.size.row_words();
-        let mut seen = Seen::<LifelikeCensus>::default();
+        let mut stats = PartialStats::<LifelikeCensus>::default();
         // A row of the second last generation.
         let (mut old_alive, mut old_blue) = (Vec::new(), Vec::new());
         let rule = self.ruleset.rule;
@@ -65,7 +65,7 @@ impl Source<'_> {
                 blue: &self.blue[start..start + words],
                 sums: [&above, &middle, &below],
             };
-            if watched {
+            if with_stats {
                 old_alive.clear();
                 old_alive.extend_from_slice(next_alive);
                 old_blue.clear();
@@ -77,22 +77,22 @@ impl Source<'_> {
             }
             next_alive[words - 1] &= self.size.last_word_mask();
             next_blue[words - 1] &= self.size.last_word_mask();
-            if watched {
+            if with_stats {
                 for (new, last, second_last) in [
                     (&*next_alive, row.alive, &old_alive),
                     (&*next_blue, row.blue, &old_blue),
                 ] {
-                    seen.differs_from_last |= new != last;
-                    seen.differs_from_second_last |= new != &second_last[..];
+                    stats.differs_from_last |= new != last;
+                    stats.differs_from_second_last |= new != &second_last[..];
                 }
                 let (alive, blue) = (count_ones(next_alive), count_ones(next_blue));
-                seen.census.red += alive - blue;
-                seen.census.blue += blue;
+                stats.census.red += alive - blue;
+                stats.census.blue += blue;
             }
             std::mem::swap(&mut above, &mut middle);
             std::mem::swap(&mut middle, &mut below);
         }
-        seen
+        stats
     }
 
     /// The row sums of row `y`, or of a dead row.

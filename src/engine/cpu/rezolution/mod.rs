@@ -10,9 +10,9 @@ mod step;
 
 use rayon::prelude::*;
 
-use self::stats::MOST_WATCHED;
+use self::stats::MOST_STATS_GENERATIONS;
 use self::step::Source;
-use super::{BAND_WORDS, CpuFamily, Passes, Seen};
+use super::{BAND_WORDS, CpuFamily, PartialStats, Passes};
 use crate::board::rezolution::row_words;
 use crate::board::{BoardError, RezolutionBoard, RezolutionCensus, Size};
 use crate::engine::POISON;
@@ -41,8 +41,8 @@ impl CpuFamily for RezolutionRuleset {
         self,
         board: &RezolutionBoard,
         populations: &mut Vec<u32>,
-        watched: bool,
-    ) -> Seen<RezolutionCensus> {
+        with_stats: bool,
+    ) -> PartialStats<RezolutionCensus> {
         let source = Source {
             edges: self.edges,
             size: board.size(),
@@ -53,16 +53,18 @@ impl CpuFamily for RezolutionRuleset {
         let row_words = row_words(source.size);
         let band_rows = (BAND_WORDS / row_words).max(1);
         if populations.len() <= BAND_WORDS {
-            return source.step_band(0, populations, watched);
+            return source.step_band(0, populations, with_stats);
         }
         let bands = populations
             .par_chunks_mut(band_rows * row_words)
             .enumerate();
         bands
             .map(|(band, populations)| {
-                source.step_band((band * band_rows) as u32, populations, watched)
+                source.step_band((band * band_rows) as u32, populations, with_stats)
             })
-            .reduce(Seen::default, |a, b| a.and(b, RezolutionCensus::plus))
+            .reduce(PartialStats::default, |a, b| {
+                a.merge(b, RezolutionCensus::plus)
+            })
     }
 
     fn passes(self, size: Size) -> Passes {
@@ -77,19 +79,19 @@ impl CpuFamily for RezolutionRuleset {
         pass::step_pass(self, board, generations, populations);
     }
 
-    fn watch_pass(
+    fn compute_pass_with_stats(
         self,
         board: &RezolutionBoard,
         populations: &mut Vec<u32>,
         most: u32,
-        is_remembered: bool,
-    ) -> Option<Vec<Seen<RezolutionCensus>>> {
-        let generations = most.min(MOST_WATCHED);
+        has_history: bool,
+    ) -> Option<Vec<PartialStats<RezolutionCensus>>> {
+        let generations = most.min(MOST_STATS_GENERATIONS);
         if generations < 2 {
             return None;
         }
-        let sights = pass::watch(self, board, generations, is_remembered, populations);
-        Some(sights[..generations as usize].to_vec())
+        let stats = pass::step_pass_with_stats(self, board, generations, has_history, populations);
+        Some(stats[..generations as usize].to_vec())
     }
 
     fn exchange(board: &mut RezolutionBoard, populations: &mut Vec<u32>) {

@@ -11,18 +11,18 @@
 //! fast cache. What lies beyond the halo, some cells on either side of the tile, is unknown; a false
 //! cell there comes one cell nearer in every generation.
 //!
-//! A watched pass looks at every row that a stage puts out while it is in the cache, and one generation
-//! further than it goes, as [`crate::engine::cpu::stats`] tells.
+//! With statistics every row that a stage puts out is counted and compared while it is in the cache, of
+//! one generation more than the pass advances.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::stage::{Marks, Row, Sums, TILE_CELLS, push};
-use super::stats::{MOST_WATCHED, Sights, see};
+use super::stats::{MOST_STATS_GENERATIONS, PassStats, add_row};
 use crate::board::rezolution::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
 use crate::board::{Edges, RezolutionBoard, RezolutionCensus, Size};
-use crate::engine::cpu::stats::{Compared, Watched, both};
+use crate::engine::cpu::stats::{Compared, StatsParams, both};
 use crate::rules::rezolution::{RezolutionRuleset, marked};
 
 /// The most generations of a pass. With more, little is gained.
@@ -52,51 +52,51 @@ pub(super) fn step_pass(
     generations: u32,
     next: &mut [u32],
 ) {
-    let course = Course {
+    let params = PassParams {
         ruleset,
         board,
         generations: generations as usize,
-        watched: None,
+        with_stats: None,
     };
-    course.run(next);
+    params.run(next);
 }
 
-/// Looks at `generations` generations, from 2 to [`MOST_WATCHED`], tells what is seen of them, and writes
+/// Computes the statistics of `generations` generations, from 2 to [`MOST_STATS_GENERATIONS`], and writes
 /// the last but one.
 ///
-/// If `is_remembered`, `next` holds the generation before `board`; otherwise it means nothing whether
+/// If `has_history`, `next` holds the generation before `board`; otherwise it means nothing whether
 /// the first generation differs from that.
-pub(super) fn watch(
+pub(super) fn step_pass_with_stats(
     ruleset: RezolutionRuleset,
     board: &RezolutionBoard,
     generations: u32,
-    is_remembered: bool,
+    has_history: bool,
     next: &mut [u32],
-) -> Sights {
-    debug_assert!((2..=MOST_WATCHED).contains(&generations));
-    let course = Course {
+) -> PassStats {
+    debug_assert!((2..=MOST_STATS_GENERATIONS).contains(&generations));
+    let params = PassParams {
         ruleset,
         board,
         generations: generations as usize - 1,
-        watched: Some(Watched { is_remembered }),
+        with_stats: Some(StatsParams { has_history }),
     };
-    course.run(next)
+    params.run(next)
 }
 
 /// What is done to a board in one pass.
 #[derive(Clone, Copy)]
-struct Course<'a> {
+struct PassParams<'a> {
     ruleset: RezolutionRuleset,
     board: &'a RezolutionBoard,
     /// Generations from the board that is read to the one that is written.
     generations: usize,
-    /// If they and one more are watched.
-    watched: Option<Watched>,
+    /// If the statistics of these and one more are computed.
+    with_stats: Option<StatsParams>,
 }
 
-impl Course<'_> {
+impl PassParams<'_> {
     /// Computes all bands. `next` are the words that are written to.
-    fn run(self, next: &mut [u32]) -> Sights {
+    fn run(self, next: &mut [u32]) -> PassStats {
         let size = self.board.size();
         let bands = 4 * rayon::current_num_threads();
         let band_rows = (size.height() as usize)
@@ -118,12 +118,12 @@ impl Course<'_> {
                 };
                 pass.run(tile, band * band_rows, next);
             }
-            pass.seen
+            pass.stats
         };
         let add = RezolutionCensus::plus;
         bands
             .map(band)
-            .reduce(Sights::default, |a, b| both(a, b, add))
+            .reduce(PassStats::default, |a, b| both(a, b, add))
     }
 }
 
@@ -132,33 +132,33 @@ struct Pass {
     /// Generations to the one that is written.
     generations: usize,
     stages: usize,
-    /// If somebody looks at what each stage puts out.
-    watched: Option<Watched>,
+    /// If statistics are computed.
+    with_stats: Option<StatsParams>,
     /// The last three rows of the board and then of each stage, by their number modulo 3.
     rows: Vec<[Row; 3]>,
     /// The barriers of as many rows as are between the board and the last stage, by their number
     /// modulo so many.
     barriers: Vec<Marks>,
-    /// The same for targets, or none if nobody looks.
+    /// The same for targets, or none without statistics.
     targets: Vec<Marks>,
     sums: Sums,
-    seen: Sights,
+    stats: PassStats,
 }
 
 impl Pass {
-    fn new(course: Course<'_>) -> Self {
-        let looks = course.watched.map_or(0, |_| course.generations + 1);
-        let stages = course.generations.max(looks);
-        let target_rows = course.watched.map_or(0, |_| stages + 1);
+    fn new(params: PassParams<'_>) -> Self {
+        let observed = params.with_stats.map_or(0, |_| params.generations + 1);
+        let stages = params.generations.max(observed);
+        let target_rows = params.with_stats.map_or(0, |_| stages + 1);
         Self {
-            generations: course.generations,
+            generations: params.generations,
             stages,
-            watched: course.watched,
+            with_stats: params.with_stats,
             rows: (0..=stages).map(|_| [const { Row::EMPTY }; 3]).collect(),
             barriers: vec![Marks::NONE; stages + 1],
             targets: vec![Marks::NONE; target_rows],
             sums: Sums::ZERO,
-            seen: Sights::default(),
+            stats: PassStats::default(),
         }
     }
 
@@ -191,10 +191,10 @@ impl Pass {
                 let done = number.checked_sub(stages + generation);
                 done.filter(|&done| done < rows)
             };
-            let looks = self.watched.map_or(0, |_| stages);
-            for generation in 1..=looks {
+            let observed = self.with_stats.map_or(0, |_| stages);
+            for generation in 1..=observed {
                 if let Some(done) = done(generation) {
-                    self.look(&tile, generation, number, &next[done * words..][..words]);
+                    self.add_row(&tile, generation, number, &next[done * words..][..words]);
                 }
             }
             if let Some(done) = done(self.generations) {
@@ -204,15 +204,15 @@ impl Pass {
         }
     }
 
-    /// Looks at the row of a generation that has gone out when row number `number` came in. `next` are
+    /// Adds the row of a generation that has gone out when row number `number` came in. `next` are
     /// the words where that row will be written.
-    fn look(&mut self, tile: &Tile<'_>, generation: usize, number: usize, next: &[u32]) {
-        let is_remembered = self.watched.is_some_and(|watched| watched.is_remembered);
-        let before = is_remembered.then(|| &next[tile.own_words()]);
+    fn add_row(&mut self, tile: &Tile<'_>, generation: usize, number: usize, next: &[u32]) {
+        let has_history = self.with_stats.is_some_and(|stats| stats.has_history);
+        let before = has_history.then(|| &next[tile.own_words()]);
         let rows = Compared::of(generation, number, |before| &self.rows[before], before);
         let targets = &self.targets[(number - generation) % (self.stages + 1)];
-        see(
-            &mut self.seen[generation - 1],
+        add_row(
+            &mut self.stats[generation - 1],
             tile.own_cells(),
             &rows,
             targets,

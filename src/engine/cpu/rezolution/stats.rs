@@ -1,7 +1,7 @@
-//! What is seen of every generation of a pass of reZolution, row by row.
+//! Statistics of every generation of a pass of reZolution, row by row.
 //!
 //! As for the Life-like rules a row is counted and compared when it has gone out of its stage; but
-//! no pass leaves anything out, so that there is nothing to be remembered of single blocks.
+//! no pass leaves anything out, so that nothing is kept of single blocks.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use super::pass::MOST_GENERATIONS;
 use super::stage::{BLOCK_CELLS, Marks, Row};
 use crate::board::RezolutionCensus;
 use crate::board::rezolution::CELLS_PER_WORD;
-use crate::engine::cpu::Seen;
+use crate::engine::cpu::PartialStats;
 use crate::engine::cpu::stats::{Compared, SecondLast};
 
-/// The most generations that a watched pass looks at. It goes one less.
-pub(super) const MOST_WATCHED: u32 = MOST_GENERATIONS;
+/// The most generations of which a pass computes statistics. It advances by one less.
+pub(super) const MOST_STATS_GENERATIONS: u32 = MOST_GENERATIONS;
 
-/// What a pass has seen of every generation, first to last.
-pub(super) type Sights = [Seen<RezolutionCensus>; MOST_WATCHED as usize];
+/// The statistics of every generation of a pass, first to last.
+pub(super) type PassStats = [PartialStats<RezolutionCensus>; MOST_STATS_GENERATIONS as usize];
 
 /// A number for each cell of a block.
 type EvenOdd = [u8; BLOCK_CELLS];
 
 /// Counts the cells `own` of a new row and compares them; the words of a board that they are compared
-/// with are those of these cells. Adds that to what has been seen of the generation.
-pub(super) fn see(
-    seen: &mut Seen<RezolutionCensus>,
+/// with are those of these cells. Adds that to the statistics of the generation.
+pub(super) fn add_row(
+    stats: &mut PartialStats<RezolutionCensus>,
     own: Range<usize>,
     rows: &Compared<'_, Row, &[u32]>,
     targets: &Marks,
@@ -36,13 +36,13 @@ pub(super) fn see(
     if targets.any {
         census.reached = count_marked(cells, &targets.cells[own.clone()]);
     }
-    seen.census = seen.census.plus(census);
+    stats.census = stats.census.plus(census);
     // One cell is enough, and where populations fight the first row has one.
-    if !seen.differs_from_last {
-        seen.differs_from_last = *cells != rows.last.cells[own.clone()];
+    if !stats.differs_from_last {
+        stats.differs_from_last = *cells != rows.last.cells[own.clone()];
     }
-    if !seen.differs_from_second_last {
-        seen.differs_from_second_last = match rows.second_last {
+    if !stats.differs_from_second_last {
+        stats.differs_from_second_last = match rows.second_last {
             SecondLast::Row(row) => *cells != row.cells[own],
             SecondLast::Board(words) => differ(cells, words),
             SecondLast::Unknown => false,

@@ -4,7 +4,7 @@ use multiversion::multiversion;
 
 use crate::board::rezolution::{CELLS_PER_WORD, count_words, last_word, row_words};
 use crate::board::{Edges, RezolutionCensus, Size};
-use crate::engine::cpu::Seen;
+use crate::engine::cpu::PartialStats;
 use crate::rules::rezolution::{EMPTY_SUM, EvenOdd, block_sum, marked, next_populations, row_sum};
 
 /// The generation that is read.
@@ -26,17 +26,17 @@ struct RowSums {
 
 impl Source<'_> {
     /// Computes the rows of a band, of which `first_row` is the first and `next` the words, and
-    /// tells what is seen of them if they are watched.
+    /// returns their statistics if `with_stats`.
     pub(super) fn step_band(
         &self,
         first_row: u32,
         next: &mut [u32],
-        watched: bool,
-    ) -> Seen<RezolutionCensus> {
+        with_stats: bool,
+    ) -> PartialStats<RezolutionCensus> {
         let words = row_words(self.size);
         let mark_words = self.size.row_words();
         let (last, mask) = last_word(self.size);
-        let mut seen = Seen::<RezolutionCensus>::default();
+        let mut stats = PartialStats::<RezolutionCensus>::default();
         // A row of the second last generation.
         let mut old = Vec::new();
         let (mut above, mut middle, mut below) = <(RowSums, RowSums, RowSums)>::default();
@@ -44,7 +44,7 @@ impl Source<'_> {
         self.sum_row(Some(first_row), &mut middle);
         for (y, next) in (first_row..).zip(next.chunks_mut(words)) {
             self.sum_row(self.edges.row_below(y, self.size), &mut below);
-            if watched {
+            if with_stats {
                 old.clear();
                 old.extend_from_slice(next);
             }
@@ -60,19 +60,19 @@ impl Source<'_> {
             );
             next[last] &= mask;
             next[last + 1..].fill(0);
-            if watched {
-                seen.differs_from_last |= next != populations;
-                seen.differs_from_second_last |= next != &old[..];
-                seen.census = seen.census.plus(count_words(next));
+            if with_stats {
+                stats.differs_from_last |= next != populations;
+                stats.differs_from_second_last |= next != &old[..];
+                stats.census = stats.census.plus(count_words(next));
                 for_marked(&self.targets[marks], next, |populations, marked| {
                     let populated = (*populations & marked).to_le_bytes().map(|byte| byte != 0);
-                    seen.census.reached += populated.map(u64::from).iter().sum::<u64>();
+                    stats.census.reached += populated.map(u64::from).iter().sum::<u64>();
                 });
             }
             std::mem::swap(&mut above, &mut middle);
             std::mem::swap(&mut middle, &mut below);
         }
-        seen
+        stats
     }
 
     /// The sums of row `y`, or of an empty row.

@@ -1,4 +1,4 @@
-//! Watched and counted passes against the reference, generation by generation.
+//! StatsParams and counted passes against the reference, generation by generation.
 
 mod rezolution;
 
