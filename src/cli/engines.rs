@@ -8,9 +8,12 @@ use crate::board::{Board, LifelikeBoard, Size};
 use crate::engine::select::{EngineName, Engines, SelectedEngine, Selection};
 use crate::engine::{Engine, EngineError, Family};
 
+/// An engine that owns its board.
+pub(super) type BoxedEngine<B> = Box<dyn Engine<B>>;
+
 /// An engine, its name, and a source of more like it.
 pub(super) struct Selected<B: Board = LifelikeBoard> {
-    pub(super) engine: Box<dyn Engine<B>>,
+    pub(super) engine: BoxedEngine<B>,
     pub(super) name: EngineName,
     /// The name of the GPU, if it is one.
     pub(super) adapter: Option<String>,
@@ -24,8 +27,8 @@ impl<B: Board> Selected<B> {
     pub(super) fn into_engines<R: Family<Board = B>>(
         self,
     ) -> (
-        Box<dyn Engine<B>>,
-        impl Fn(R) -> Result<Box<dyn Engine<B>>, EngineError>,
+        BoxedEngine<B>,
+        impl Fn(R) -> Result<BoxedEngine<B>, EngineError>,
     ) {
         let (name, engines) = (self.name, self.engines);
         (self.engine, move |ruleset| {

@@ -196,7 +196,7 @@ struct Player {
 
 enum PlayerKind {
     Cpu,
-    Gpu(GpuArena),
+    Gpu(Box<GpuArena>),
     Reference,
 }
 
@@ -207,7 +207,7 @@ impl Player {
             name: engine.name(),
             adapter: engine.adapter().map(str::to_owned),
             kind: match engine {
-                SelectedEngine::Gpu(gpu) => PlayerKind::Gpu(GpuArena::new(&gpu)?),
+                SelectedEngine::Gpu(gpu) => PlayerKind::Gpu(Box::new(GpuArena::new(&gpu)?)),
                 SelectedEngine::Cpu => PlayerKind::Cpu,
                 SelectedEngine::Reference => PlayerKind::Reference,
             },
