@@ -9,7 +9,7 @@
 //!   platform     files, memory and engines, behind a trait    <── native
 //! ```
 //!
-//! The game in progress is a run ([`run_view`]: a session of a battle or of reZolution), the fragment puzzle
+//! The game in progress is a run (`run_view`: a session of a battle or of reZolution), the fragment puzzle
 //! or the Immigration Game.
 //!
 //! Only [`native`] uses what a browser lacks. Panels, canvas and keys emit [commands](command::Command); only

@@ -1,8 +1,8 @@
 //! Boards: a size, edges, and a colour for every cell.
 //!
 //! A board knows no rule, no engine, no file and no clock. There is one kind for each family of
-//! rules: a [`LifelikeBoard`] of dead, red and blue cells is held as two bit planes (see [`planes`]), a
-//! board of signed [`RezolutionBoard`] as bytes (see [`population`]). What every kind can be asked is a
+//! rules: a [`LifelikeBoard`] of dead, red and blue cells is held as two bit planes, a
+//! [`RezolutionBoard`] of signed populations as bytes. What every kind can be asked is a
 //! [`Board`]; everything else in the crate passes boards around and asks them for cells, rows, a
 //! census or a digest.
 

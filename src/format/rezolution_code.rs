@@ -1,7 +1,7 @@
 //! Boards of populations as a short text, for what the program remembers from one run to the next.
 //!
 //! A code is `REZ1` and then, in the URL-safe alphabet of Base64 without padding, the deflated text
-//! that [`populations`] has for the board.
+//! that [`rezolution`] has for the board.
 
 use std::io::{self, Read};
 

@@ -1,7 +1,7 @@
 //! reZolution: populations of red and blue grow and fight among barriers. A run ends only
 //! when a target is populated; see [`Census::settle`](crate::board::Census::settle).
 //!
-//! A run is an ordinary [session](super::session); settings, brushes and the demo are its own.
+//! A run is an ordinary [session]; settings, brushes and the demo are its own.
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@
 //!                      └─> shrunk to fit (average)      24 bits a pixel, mixed colours
 //! ```
 //!
-//! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`populations`]).
+//! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`rezolution`]).
 //!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
 //! [`renderer`] draw the very same one; the [`camera`] says where. But for the renderer this module

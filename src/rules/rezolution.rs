@@ -4,7 +4,7 @@
 //! `q = floor(|s| / 3)`: the population grows by one if `q = |p| + 1`, stays if `q = |p|`, and
 //! becomes 0 otherwise; it takes the sign of `s`. A population that would pass 127 stays 127.
 //!
-//! The functions from [`lanes`] to [`marked`] mirror `shaders/rezolution.wgsl`: the same names, the
+//! The functions from [`even_odd`] to [`marked`] mirror `shaders/rezolution.wgsl`: the same names, the
 //! same statements in the same order. A word of four bytes is split into two words of two 16-bit lanes,
 //! so that one operation serves two cells and no sum runs into the next lane:
 //!

@@ -35,7 +35,8 @@ pub struct DeviceBand {
     /// Rows of the planes.
     pub height: u32,
     /// The planes that every generation writes anew, storage buffers: alive and blue as
-    /// [`LifelikeBoard`](crate::board::Board) has them, or the levels of [`RezolutionBoard`](crate::board::Populations).
+    /// [`LifelikeBoard`](crate::board::LifelikeBoard) has them, or the populations of a
+    /// [`RezolutionBoard`](crate::board::RezolutionBoard).
     pub planes: Vec<wgpu::Buffer>,
     /// The planes that no generation changes: none, or barriers and targets.
     pub fixed: Vec<wgpu::Buffer>,

@@ -34,7 +34,7 @@ impl RenderProgram {
     }
 }
 
-/// Shows textures of [`Renderer`](super::Painter) in render passes onto targets of one format.
+/// Shows textures of [`Renderer`](super::Renderer) in render passes onto targets of one format.
 pub struct Blit {
     device: wgpu::Device,
     pipeline: wgpu::RenderPipeline,

@@ -137,9 +137,9 @@ pub struct Task {
 
 /// What became of a [`Task`].
 pub struct Run {
-    /// The first generation that [is settled](Sighting::is_settled), else the last one.
+    /// The first generation that [is settled](GenerationStats::is_settled), else the last one.
     pub decided: u64,
-    /// What was seen of it.
+    /// Its statistics.
     pub sighting: GenerationStats,
     /// The most red cells of any generation, and the most blue ones.
     pub peak: LifelikeCensus,
