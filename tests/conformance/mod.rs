@@ -1,9 +1,12 @@
 /// Where battles end, on every engine and before judges that know only boards.
 mod judges;
 
+use std::sync::Arc;
+
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::conformance::{
-    Case, Depth, Difference, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
+    Difference, Drawer, Fault, Faulty, Path, Runner, Subject, SuiteKind, TestFamily, check,
+    expected,
 };
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::GpuEngine;
@@ -12,75 +15,112 @@ use duolife::rules::{LifelikeRuleset, RezolutionRuleset};
 use glam::uvec2;
 
 use crate::support::boards::{BARRIER, life, size};
-use crate::support::engines::{AnyEngine, after, engines};
+use crate::support::engines::{after, engines};
 use crate::support::kernels;
 
-/// Compares an engine with the reference on the first cases of suites, in every way that an engine
-/// computes. `duolife conform` does the same on many more boards.
-fn conform<R: TestFamily + Family>(
-    seed: u64,
-    suites: &[(SuiteKind, u64)],
-    make: impl Fn(&Case<R>, SuiteKind, usize) -> AnyEngine<R>,
-) {
-    let mut drawer = Drawer::new(seed);
-    for &(kind, cases) in suites {
-        for index in 0..cases {
-            let case = drawer.draw::<R>(kind, index).unwrap();
-            let mut engine = make(&case, kind, index as usize);
-            let boards = expected(&case).unwrap();
-            let found = check(engine.as_mut(), &case, &boards, Depth::EveryPath).unwrap();
-            assert_eq!(found, None, "{kind} {index}");
+/// The engines of this machine; `duolife conform` compares the same ones on many more boards.
+fn subjects() -> Vec<Subject> {
+    let mut subjects = vec![Subject::Cpu];
+    if let Some(kernels) = kernels() {
+        let gpu = || Ok(Arc::clone(kernels.gpu()));
+        subjects.extend(Subject::all_gpu(gpu).unwrap());
+    }
+    subjects
+}
+
+/// Compares the engines with the reference on the first boards of suites.
+fn conform<R: TestFamily + Family>(suites: &[(SuiteKind, u64)]) {
+    let subjects = subjects();
+    let runner = Runner {
+        subjects: &subjects,
+        seed: 3,
+        fault: None,
+        progress: &|| {},
+    };
+    for &(kind, count) in suites {
+        let rows = runner.run::<R>(kind, count).unwrap();
+        for row in rows {
+            assert_eq!(row.difference, None);
+            // Boards of two generations are too short for some kernels, but all are compared.
+            assert!(
+                row.boards > 0 || count < 8,
+                "{kind}, {} {}",
+                row.engine,
+                row.kernels
+            );
         }
     }
 }
 
 #[test]
-fn lifelike_on_the_gpu() {
-    let Some(kernels) = kernels() else { return };
-    let suites = [
-        (SuiteKind::Small, 40),
-        (SuiteKind::Long, 4),
-        (SuiteKind::Sparse, 2),
-        (SuiteKind::Neighbourhoods, 8),
-    ];
-    conform::<LifelikeRuleset>(3, &suites, |case, kind, index| {
-        let mut engine = GpuEngine::new(&kernels, case.ruleset)
-            .unwrap()
-            .with_strip_rows([1, 4, 7, 16][index % 4])
-            .with_pass([8, 1, 4, 2][index / 2 % 4])
-            .with_tile_threads([2, 1, 4, 8][index / 3 % 4])
-            .within_workgroup(index % 5 == 4);
-        if index % 2 == 1 {
-            engine = engine.portable();
-        }
-        // Idle blocks are left out only where nothing has been poisoned.
-        Box::new(match index % 3 {
-            _ if kind == SuiteKind::Sparse => engine.by_blocks(),
-            0 => engine.by_blocks(),
-            1 => engine.by_blocks().poisoned(),
-            _ => engine.poisoned(),
-        })
-    });
+fn lifelike_on_every_engine_and_kernel() {
+    conform::<LifelikeRuleset>(&[
+        (SuiteKind::Small, 24),
+        (SuiteKind::Long, 2),
+        (SuiteKind::Sparse, 1),
+        (SuiteKind::Neighbourhoods, 4),
+    ]);
 }
 
 #[test]
-fn rezolution_on_the_gpu() {
-    let Some(kernels) = kernels() else { return };
-    let suites = [
-        (SuiteKind::Rezolution, 40),
-        (SuiteKind::LongPopulations, 4),
+fn rezolution_on_every_engine_and_kernel() {
+    conform::<RezolutionRuleset>(&[
+        (SuiteKind::Rezolution, 24),
+        (SuiteKind::LongPopulations, 2),
         (SuiteKind::Sums, 1),
-    ];
-    conform::<RezolutionRuleset>(5, &suites, |case, _, index| {
-        let engine = GpuEngine::new(&kernels, case.ruleset).unwrap();
-        let engine = engine.with_strip_rows([1, 4, 7, 16][index % 4]);
-        Box::new(engine.poisoned())
-    });
+    ]);
 }
 
 /// One bit of one cell, in a generation, column and row of its own on every board.
 #[test]
-fn planted_faults_are_caught_and_located() {
+fn planted_faults_are_caught_in_every_kernel() {
+    catches_faults::<LifelikeRuleset>(SuiteKind::Small);
+    catches_faults::<RezolutionRuleset>(SuiteKind::Rezolution);
+}
+
+fn catches_faults<R: TestFamily + Family>(kind: SuiteKind) {
+    let subjects = subjects();
+    let subjects: Vec<&Subject> = subjects
+        .iter()
+        .filter(|subject| subject.takes_family(R::FAMILY))
+        .collect();
+    let mut drawer = Drawer::new(4);
+    let mut caught = vec![0; subjects.len()];
+    for index in 0..16 {
+        let case = drawer.draw::<R>(kind, index).unwrap();
+        let boards = expected(&case).unwrap();
+        let fault = Fault {
+            // Boards are compared after this generation on every path.
+            generation: case.generations.min(17),
+            x: 3 + 7 * index as u32,
+            y: 5 + 3 * index as u32,
+        };
+        for (subject, caught) in subjects.iter().zip(&mut caught) {
+            if !subject.takes(&case) {
+                continue;
+            }
+            let found = subject.compare(&case, kind, index, &boards, Some(fault));
+            // Statistics end with a board that is settled, which may be before the fault.
+            if let Some(found) = found.unwrap() {
+                let name = format!("{} {}, {kind} {index}", subject.engine(), subject.kernels());
+                assert!(found.generation >= fault.generation, "{name}: {found}");
+                *caught += 1;
+            }
+        }
+    }
+    for (subject, caught) in subjects.iter().zip(caught) {
+        assert!(
+            caught >= 2,
+            "{} {}: {caught}",
+            subject.engine(),
+            subject.kernels()
+        );
+    }
+}
+
+/// Where every board is compared, a fault is found in its generation and its cell.
+#[test]
+fn planted_faults_are_located() {
     locates_faults::<LifelikeRuleset>(SuiteKind::Small);
     locates_faults::<RezolutionRuleset>(SuiteKind::Rezolution);
 }
@@ -97,7 +137,7 @@ fn locates_faults<R: TestFamily + Family>(kind: SuiteKind) {
         };
         for (name, mut engine) in engines(case.ruleset) {
             let mut faulty = Faulty::new(engine.as_mut(), fault);
-            let found = check(&mut faulty, &case, &boards, Depth::EveryPath);
+            let found = check(&mut faulty, &case, &boards, &[Path::Boards]);
             let found = found.unwrap().unwrap();
             assert_eq!(found.generation, fault.generation, "{name}, {kind} {index}");
             let (width, height) = (found.size.width(), found.size.height());

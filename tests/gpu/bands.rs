@@ -1,6 +1,6 @@
 use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
-use duolife::engine::conformance::{Case, Depth, check, expected};
+use duolife::engine::conformance::{Case, Path, check, expected};
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{AdapterSelector, GpuEngine, select_adapter};
 use duolife::engine::{Engine, EngineError};
@@ -59,7 +59,7 @@ fn boards_in_bands_conform() {
                     1 => engine,
                     _ => engine.poisoned(),
                 };
-                let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
+                let found = check(&mut engine, &case, &boards, &Path::ALL).unwrap();
                 assert_eq!(found, None, "{size}, bands of {band_rows}, {number}");
             }
         }
@@ -109,7 +109,7 @@ fn boards_of_rezolution_in_bands_conform() {
                 if number % 3 == 0 {
                     engine = engine.portable();
                 }
-                let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
+                let found = check(&mut engine, &case, &boards, &Path::ALL).unwrap();
                 assert_eq!(found, None, "{width}x{height}, bands of {band_rows}");
             }
         }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use duolife::board::{Edges, LifelikeBoard, RezolutionBoard, start};
 use duolife::engine::conformance::{
-    Case, Depth, Difference, Drawer, Fault, Faulty, SuiteKind, check, expected,
+    Case, Difference, Drawer, Fault, Faulty, Path, SuiteKind, check, expected,
 };
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::gpu::{GpuEngine, Kernels};
@@ -124,13 +124,13 @@ fn a_planted_bit_is_caught_in_every_pass() {
             engine = engine.portable();
         }
         assert_eq!(
-            check(&mut engine, &case, &boards, Depth::EveryPath).unwrap(),
+            check(&mut engine, &case, &boards, &Path::ALL).unwrap(),
             None
         );
         let (generation, x, y) = (20, 96, 69);
         let fault = Fault { generation, x, y };
         let mut faulty = Faulty::new(&mut engine, fault);
-        let found = check(&mut faulty, &case, &boards, Depth::EveryPath);
+        let found = check(&mut faulty, &case, &boards, &Path::ALL);
         let found = found.unwrap().unwrap();
         assert_eq!(found.generation, generation);
         assert!(matches!(
@@ -140,9 +140,12 @@ fn a_planted_bit_is_caught_in_every_pass() {
         // Twenty generations at once, and another twenty after the fault.
         faulty.load(&case.board).unwrap();
         faulty.step(generation - 1).unwrap();
-        assert!(faulty.read().unwrap() == boards[19]);
+        assert!(faulty.read().unwrap() == boards.boards[19]);
         faulty.step(21).unwrap();
-        assert!(faulty.read().unwrap() != boards[40], "{pass} {portable}");
+        assert!(
+            faulty.read().unwrap() != boards.boards[40],
+            "{pass} {portable}"
+        );
     }
 }
 
@@ -176,7 +179,7 @@ fn rezolution_conforms_in_passes_of_every_length() {
                     0 => engine.by_blocks(),
                     _ => engine.poisoned(),
                 };
-                let found = check(&mut engine, &case_of, &boards, Depth::EveryPath).unwrap();
+                let found = check(&mut engine, &case_of, &boards, &Path::ALL).unwrap();
                 let what = format!("{width}x{height}, {edges}, {pass} per pass, {threads:?}");
                 assert_eq!(found, None, "{what}");
             }
@@ -195,7 +198,7 @@ fn long_boards_of_rezolution_conform_in_passes() {
         let way = ([4, 2][index as usize / 2 % 2], TILES[index as usize % 5]);
         let mut engine = gpu(&kernels, case.ruleset, way).poisoned();
         let boards = expected(&case).unwrap();
-        let found = check(&mut engine, &case, &boards, Depth::EveryPath).unwrap();
+        let found = check(&mut engine, &case, &boards, &Path::ALL).unwrap();
         assert_eq!(found, None, "{index}");
     }
 }
@@ -222,9 +225,12 @@ fn a_planted_population_is_caught_in_every_pass() {
             let mut faulty = Faulty::new(&mut engine, Fault { generation, x, y });
             faulty.load(&case.board).unwrap();
             faulty.step(generation - 1).unwrap();
-            assert!(faulty.read().unwrap() == boards[8], "{x}, {pass} per pass");
+            assert!(
+                faulty.read().unwrap() == boards.boards[8],
+                "{x}, {pass} per pass"
+            );
             faulty.step(6).unwrap();
-            caught += u32::from(faulty.read().unwrap() != boards[14]);
+            caught += u32::from(faulty.read().unwrap() != boards.boards[14]);
         }
         // Some heal.
         assert!(caught >= 4, "{caught} caught, {pass} per pass");

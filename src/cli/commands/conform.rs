@@ -1,55 +1,23 @@
 //! `duolife conform`: are the engines right on this machine?
 
 use std::io::{self, Write};
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::board::Board;
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, print_note};
 use crate::engine::conformance::{
-    Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
+    Fault, LocatedDifference, Row, Runner, Subject, SuiteKind, TestFamily,
 };
-use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::kernels::Form;
-use crate::engine::gpu::{GpuEngine, Kernels};
-use crate::engine::{Engine, EngineError, Family};
+use crate::engine::{EngineError, Family};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
-
-/// Strip lengths the GPU engine is tried with, one board after the other.
-const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
-
-/// Threads of a piece of a generation that the GPU engine computes in the background, one board of
-/// those that are computed in every way after the other.
-const PIECES: [u32; 3] = [64, 1, 1 << 20];
-
-/// The most generations per pass of the CPU engine, one board after the other.
-const PASSES: [u32; 3] = [8, 1, 3];
-
-/// The same for the GPU engine: with subgroups on one board of those that are computed in every way,
-/// without them on the next.
-const GPU_PASSES: [u32; 4] = [8, 4, 2, 1];
-
-/// Bands into which the GPU engine cuts a board that is high enough.
-const BANDS: [u32; 7] = [1, 2, 1, 3, 1, 5, 1];
-
-/// Of this many boards one, and every sparse one, is computed in each of the ways of an engine; the
-/// others in the one that shows every cell of every generation.
-const EVERY_PATH: u64 = 4;
 
 /// Suites in which a fault can be planted.
 const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Rezolution];
-
-/// Threads that compare. They mostly wait for their device, so more than there are cores.
-const WORKERS: usize = 4;
 
 /// Options of `duolife conform`.
 #[derive(Args)]
@@ -57,7 +25,7 @@ pub(in crate::cli) struct ConformArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// How many small random boards to compare
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2500)]
     boards: u64,
     /// How many long random boards to compare
     #[arg(long, value_name = "N", default_value_t = 40)]
@@ -69,7 +37,7 @@ pub(in crate::cli) struct ConformArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     rules: u64,
     /// How many random boards of populations to compare
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 2800)]
     populations: u64,
     /// How many long boards of populations to compare
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -123,147 +91,46 @@ impl From<FamilyArg> for FamilyName {
     }
 }
 
-/// An engine to be compared.
-enum Subject {
-    Cpu,
-    /// Kernels of one form on two devices: one for kernels with subgroups and one for those without. A software
-    /// adapter compiles on one core per device.
-    Gpu([Arc<Kernels>; 2], Form),
-}
-
-impl Subject {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Gpu(_, Form::General) => "gpu",
-            Self::Gpu(_, Form::Folded) => "gpu folded",
-        }
-    }
-
-    fn adapter(&self) -> Option<&str> {
-        match self {
-            Self::Cpu => None,
-            Self::Gpu(kernels, _) => Some(kernels[0].gpu().name()),
-        }
-    }
-
-    /// Whether there are boards of a family for this engine.
-    fn takes_family(&self, family: FamilyName) -> bool {
-        match (self, family) {
-            (Self::Cpu | Self::Gpu(_, Form::General), _) => true,
-            (Self::Gpu(_, Form::Folded), FamilyName::Lifelike) => true,
-            (Self::Gpu(_, Form::Folded), FamilyName::Rezolution) => false,
-        }
-    }
-
-    fn takes<R: TestFamily>(&self, ruleset: R) -> bool {
-        match self {
-            Self::Cpu | Self::Gpu(_, Form::General) => true,
-            Self::Gpu(_, Form::Folded) => ruleset.is_folded(),
-        }
-    }
-
-    fn engine<R: Family>(
-        &self,
-        case: &Case<R>,
-        kind: SuiteKind,
-        index: u64,
-    ) -> Result<Box<dyn Engine<R::Board>>, EngineError> {
-        Ok(match self {
-            Self::Cpu => {
-                let ways = PASSES.len() as u64;
-                let pass = PASSES[(index % ways) as usize];
-                let engine = CpuEngine::new(case.ruleset).with_pass(pass);
-                // Idle blocks are skipped only where nothing has been poisoned.
-                Box::new(match index / ways % 2 {
-                    0 => engine,
-                    _ => engine.poisoned(),
-                })
-            }
-            Self::Gpu(kernels, form) => {
-                let rows = STRIP_ROWS[(index % STRIP_ROWS.len() as u64) as usize];
-                let piece = PIECES[(index / EVERY_PATH % PIECES.len() as u64) as usize];
-                // All sparse boards are compared on every path, of the others one of `EVERY_PATH`.
-                let (number, passes) = match kind {
-                    SuiteKind::Sparse => (index, &GPU_PASSES[..3]),
-                    _ => (index / EVERY_PATH, &GPU_PASSES[..]),
-                };
-                let pass = passes[(number / 2 % passes.len() as u64) as usize];
-                let is_portable = number % 2 == 1;
-                let kernels = &kernels[usize::from(is_portable)];
-                let mut engine = GpuEngine::new(kernels, case.ruleset)?
-                    .with_form(*form)?
-                    .with_strip_rows(rows)
-                    .with_piece(piece)
-                    .with_pass(pass)
-                    .within_workgroup(number % 3 == 2)
-                    .with_tile_threads(32 >> (number % 5));
-                if is_portable {
-                    engine = engine.portable();
-                }
-                let bands = BANDS[(number % BANDS.len() as u64) as usize];
-                if bands > 1 {
-                    let rows = case.board.size().height().div_ceil(bands);
-                    engine = engine.with_band_rows(rows);
-                }
-                // Idle blocks are skipped only where nothing has been poisoned.
-                let ways = if kind == SuiteKind::Sparse { 1 } else { 3 };
-                Box::new(match number / 3 % ways {
-                    0 => engine.by_blocks(),
-                    1 => engine.by_blocks().poisoned(),
-                    _ => engine.poisoned(),
-                })
-            }
-        })
-    }
-}
-
-/// One line of the table.
+/// One line of the JSON report.
 #[derive(Serialize)]
-struct Row {
+struct JsonRow<'a> {
     suite: String,
+    family: &'static str,
     engine: &'static str,
-    adapter: Option<String>,
+    /// Kernels of the GPU engine.
+    kernels: &'a str,
     boards: u64,
     generations: u64,
     cells: u64,
-    /// Time in which an engine computed and was compared, over all workers.
+    /// Time in which the engine computed and was compared, over all threads.
     seconds: f64,
-    difference: Option<LocatedDifference>,
+    difference: Option<JsonDifference<'a>>,
 }
 
 /// A difference; of several, that of the first board.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct LocatedDifference {
+#[derive(Serialize)]
+struct JsonDifference<'a> {
     board: u64,
     /// Where and what.
-    report: String,
+    report: &'a str,
 }
 
-impl Row {
-    fn new(kind: SuiteKind, subject: &Subject) -> Self {
+impl<'a> JsonRow<'a> {
+    fn new(row: &'a Row) -> Self {
         Self {
-            suite: kind.to_string(),
-            engine: subject.name(),
-            adapter: subject.adapter().map(str::to_owned),
-            boards: 0,
-            generations: 0,
-            cells: 0,
-            seconds: 0.0,
-            difference: None,
+            suite: row.suite.to_string(),
+            family: row.suite.family().stem(),
+            engine: row.engine,
+            kernels: &row.kernels,
+            boards: row.boards,
+            generations: row.generations,
+            cells: row.cells,
+            seconds: row.took.as_secs_f64(),
+            difference: row.difference.as_ref().map(|found| JsonDifference {
+                board: found.board,
+                report: &found.report,
+            }),
         }
-    }
-
-    /// Adds what another worker found. The first difference of all counts.
-    fn add(&mut self, other: Self) {
-        self.boards += other.boards;
-        self.generations += other.generations;
-        self.cells += other.cells;
-        self.seconds += other.seconds;
-        self.difference = [self.difference.take(), other.difference]
-            .into_iter()
-            .flatten()
-            .min();
     }
 }
 
@@ -272,7 +139,8 @@ impl Row {
 struct Report<'a> {
     equal: bool,
     seconds: f64,
-    suites: &'a [Row],
+    adapter: Option<&'a str>,
+    suites: Vec<JsonRow<'a>>,
 }
 
 pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
@@ -303,7 +171,8 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
             break;
         }
     }
-    report(args, &rows, started.elapsed())?;
+    let adapter = subjects.iter().find_map(Subject::adapter);
+    report(args, &rows, adapter, started.elapsed())?;
     let differs = rows.iter().any(|row| row.difference.is_some());
     Ok(if differs {
         Status::CheckFailed
@@ -315,17 +184,13 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
 /// The requested engines; `auto` stands for all that this machine has.
 fn subjects(args: &ConformArgs) -> Result<Vec<Subject>> {
     let selector = args.engine.unchecked_selector();
-    let gpu = || -> Result<[Subject; 2], EngineError> {
-        let kernels = || Kernels::new(&selector.open_any_adapter()?).map(Arc::new);
-        let kernels = [kernels()?, kernels()?];
-        Ok([Form::General, Form::Folded].map(|form| Subject::Gpu(kernels.clone(), form)))
-    };
+    let gpu = || Subject::all_gpu(|| selector.open_any_adapter());
     Ok(match args.engine.engine {
         EngineKind::Reference => bail!(
             "the reference is what the others are compared with; use --engine cpu, gpu or auto"
         ),
         EngineKind::Cpu => vec![Subject::Cpu],
-        EngineKind::Gpu => gpu()?.into(),
+        EngineKind::Gpu => gpu()?,
         EngineKind::Auto => match gpu() {
             Ok(gpu) => [Subject::Cpu].into_iter().chain(gpu).collect(),
             Err(EngineError::NoAdapter) => {
@@ -351,160 +216,32 @@ fn compare<R: Family + TestFamily>(
     } else {
         ProgressBar::new(count)
     };
-    let subjects = subjects.iter();
-    let subjects: Vec<&Subject> = subjects
-        .filter(|subject| subject.takes_family(R::FAMILY))
-        .collect();
-    let shared = Shared {
-        subjects: &subjects,
-        progress: &progress,
-        cases: Mutex::new((0..count, Drawer::new(args.seed))),
-        first_difference: AtomicU64::new(u64::MAX),
+    let runner = Runner {
+        subjects,
+        seed: args.seed,
+        fault: args.plant_fault.filter(|_| PLANTED.contains(&kind)),
+        progress: &|| progress.inc(1),
     };
-    let parts: Vec<Result<Vec<Row>>> = thread::scope(|scope| {
-        let shared = &shared;
-        let work = || scope.spawn(move || compare_share::<R>(args, kind, shared));
-        let workers: Vec<_> = (0..WORKERS).map(|_| work()).collect();
-        let ended = workers.into_iter().map(thread::ScopedJoinHandle::join);
-        ended
-            .map(|part| part.unwrap_or_else(|_| Err(anyhow!("a worker of the comparison died"))))
-            .collect()
-    });
+    let rows = runner.run::<R>(kind, count);
     progress.finish_and_clear();
-    let mut total: Vec<Row> = subjects
-        .iter()
-        .map(|subject| Row::new(kind, subject))
-        .collect();
-    for part in parts {
-        for (total, row) in total.iter_mut().zip(part?) {
-            total.add(row);
-        }
-    }
-    Ok(total)
+    Ok(rows?)
 }
 
-/// What the workers on one suite share.
-struct Shared<'a> {
-    subjects: &'a [&'a Subject],
-    progress: &'a ProgressBar,
-    /// The numbers of the cases that are left, and the drawer that draws them in this order.
-    cases: Mutex<(Range<u64>, Drawer)>,
-    /// The first case in which any engine differs; later ones need not be compared.
-    first_difference: AtomicU64,
-}
-
-impl Shared<'_> {
-    /// The next case and its number.
-    fn next<R: TestFamily>(&self, kind: SuiteKind) -> Result<Option<(u64, Case<R>)>> {
-        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
-        let (left, drawer) = &mut *cases;
-        let Some(index) = left.next() else {
-            return Ok(None);
-        };
-        Ok(Some((index, drawer.draw::<R>(kind, index)?)))
-    }
-}
-
-/// Compares the cases of one worker.
-fn compare_share<R: Family + TestFamily>(
-    args: &ConformArgs,
-    kind: SuiteKind,
-    shared: &Shared<'_>,
-) -> Result<Vec<Row>> {
-    let subjects = shared.subjects.iter();
-    let mut rows: Vec<Row> = subjects.map(|subject| Row::new(kind, subject)).collect();
-    while let Some((index, case)) = shared.next::<R>(kind)? {
-        if shared.first_difference.load(Ordering::Relaxed) < index {
-            break;
-        }
-        let expected = expected(&case).context("the reference failed")?;
-        for (subject, row) in shared.subjects.iter().zip(&mut rows) {
-            if !subject.takes(case.ruleset) {
-                continue;
-            }
-            let started = Instant::now();
-            let found = compare_one(args, subject, kind, index, &case, &expected)?;
-            row.boards += 1;
-            row.generations += case.generations;
-            row.cells += case.generations * case.board.size().cells();
-            row.seconds += started.elapsed().as_secs_f64();
-            if let Some(found) = found {
-                shared.first_difference.fetch_min(index, Ordering::Relaxed);
-                let engine = row.engine;
-                row.difference = Some(LocatedDifference {
-                    board: index,
-                    report: format!("{kind}, board {index}, engine {engine}: {found}"),
-                });
-            }
-        }
-        shared.progress.inc(1);
-        if rows.iter().any(|row| row.difference.is_some()) {
-            break;
-        }
-    }
-    Ok(rows)
-}
-
-fn compare_one<R: Family>(
-    args: &ConformArgs,
-    subject: &Subject,
-    kind: SuiteKind,
-    index: u64,
-    case: &Case<R>,
-    expected: &[R::Board],
-) -> Result<Option<Divergence<R>>, EngineError> {
-    let mut engine = subject.engine(case, kind, index)?;
-    let depth = if index.is_multiple_of(EVERY_PATH) || kind == SuiteKind::Sparse {
-        Depth::EveryPath
-    } else {
-        Depth::EveryGeneration
-    };
-    match args.plant_fault {
-        Some((board, fault)) if PLANTED.contains(&kind) && board == index => check(
-            &mut Faulty::new(engine.as_mut(), fault),
-            case,
-            expected,
-            depth,
-        ),
-        _ => check(engine.as_mut(), case, expected, depth),
-    }
-}
-
-fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
+fn report(args: &ConformArgs, rows: &[Row], adapter: Option<&str>, took: Duration) -> Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
         let report = Report {
             equal: rows.iter().all(|row| row.difference.is_none()),
             seconds: took.as_secs_f64(),
-            suites: rows,
+            adapter,
+            suites: rows.iter().map(JsonRow::new).collect(),
         };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
     if !args.quiet {
-        writeln!(
-            out,
-            "{:<24} {:<10} {:>7} {:>12} {:>14} {:>9}  result",
-            "suite", "engine", "boards", "generations", "cells", "time"
-        )?;
-        for row in rows {
-            writeln!(
-                out,
-                "{:<24} {:<10} {:>7} {:>12} {:>14} {:>7.1} s  {}",
-                row.suite,
-                row.engine,
-                row.boards,
-                row.generations,
-                row.cells,
-                row.seconds,
-                if row.difference.is_some() {
-                    "DIFFERENT"
-                } else {
-                    "equal"
-                }
-            )?;
-        }
-        if let Some(adapter) = rows.iter().find_map(|row| row.adapter.as_ref()) {
+        print_table(&mut out, rows)?;
+        if let Some(adapter) = adapter {
             writeln!(out, "gpu: {adapter}")?;
         }
         writeln!(out, "{:.1} s", took.as_secs_f64())?;
@@ -512,6 +249,42 @@ fn report(args: &ConformArgs, rows: &[Row], took: Duration) -> Result<()> {
     let differences = rows.iter().filter_map(|row| row.difference.as_ref());
     if let Some(LocatedDifference { report, .. }) = differences.min() {
         writeln!(out, "{report}")?;
+    }
+    Ok(())
+}
+
+/// Prints how much each engine was compared, the suites of a family together.
+fn print_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let mut totals: Vec<Row> = Vec::new();
+    for row in rows {
+        let key = |row: &Row| (row.suite.family(), row.engine, row.kernels.clone());
+        match totals.iter_mut().find(|total| key(total) == key(row)) {
+            Some(total) => total.add(row.clone()),
+            None => totals.push(row.clone()),
+        }
+    }
+    writeln!(
+        out,
+        "{:<11} {:<6} {:<24} {:>7} {:>12} {:>14} {:>9}  result",
+        "family", "engine", "kernels", "boards", "generations", "cells", "time"
+    )?;
+    for row in totals {
+        writeln!(
+            out,
+            "{:<11} {:<6} {:<24} {:>7} {:>12} {:>14} {:>7.1} s  {}",
+            row.suite.family(),
+            row.engine,
+            row.kernels,
+            row.boards,
+            row.generations,
+            row.cells,
+            row.took.as_secs_f64(),
+            if row.difference.is_some() {
+                "DIFFERENT"
+            } else {
+                "equal"
+            }
+        )?;
     }
     Ok(())
 }

@@ -6,24 +6,26 @@ use std::fmt;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::Case;
+use super::{Case, Divergence, Expected, Fault};
 use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCell, RezolutionBoard, Size, start};
+use crate::engine::EngineError;
+use crate::engine::gpu::arena::{GpuArena, Task};
 use crate::rules::notation::{self, NAMED_RULES};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset, Rule, Ruleset, Ties};
 
 /// Which boards a suite consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuiteKind {
-    /// Random boards of every size from 1x1 to 70x70.
+    /// Random boards of every size from 1x1 to 70x70, and some that are wider.
     Small,
     /// Random boards thousands of cells wide or high.
     Long,
-    /// Boards of which most stands still or oscillates, and some gliders wake what they meet.
+    /// Boards of which most is still or oscillates, with a few gliders.
     Sparse,
     /// One board that holds every 3x3 neighbourhood, under many rules.
     Neighbourhoods,
-    /// Random boards of populations, barriers and targets of every size from 1x1 to 70x70.
+    /// Random boards of populations, barriers and targets, of the same sizes.
     Rezolution,
     /// Such boards thousands of cells wide or high.
     LongPopulations,
@@ -156,6 +158,20 @@ pub trait TestFamily: Ruleset {
     /// Whether kernels with the rule folded in are compared under this ruleset: each takes long to compile, so
     /// these are few, and each has many boards.
     fn is_folded(self) -> bool;
+
+    /// Whether the boards of a case fit the kernel that computes whole games in workgroup memory.
+    fn fits_arena(case: &Case<Self>) -> bool;
+
+    /// Compares that kernel with the reference. A planted fault flips a bit of the board it returns.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the device fails.
+    fn check_arena(
+        arena: &GpuArena,
+        case: &Case<Self>,
+        expected: &Expected<Self::Board>,
+        fault: Option<Fault>,
+    ) -> Result<Option<Divergence<Self>>, EngineError>;
 }
 
 impl TestFamily for LifelikeRuleset {
@@ -163,6 +179,32 @@ impl TestFamily for LifelikeRuleset {
     fn is_folded(self) -> bool {
         let has_all = self.edges == Edges::Torus && matches!(self.ties, Ties::Seeded(_));
         self.rule == Rule::LIFE || self.rule == highlife() && has_all
+    }
+
+    fn fits_arena(case: &Case) -> bool {
+        GpuArena::takes(case.board.size(), case.generations)
+    }
+
+    fn check_arena(
+        arena: &GpuArena,
+        case: &Case,
+        expected: &Expected,
+        fault: Option<Fault>,
+    ) -> Result<Option<Divergence>, EngineError> {
+        let task = Task {
+            ruleset: case.ruleset,
+            // No case is as long.
+            limit: u32::try_from(case.generations).unwrap_or(u32::MAX),
+            start: case.board.clone(),
+        };
+        let runs = arena.play(&[task], &|| false)?;
+        let Some(mut run) = runs.and_then(|mut runs| runs.pop()) else {
+            return Err(arena.undecided());
+        };
+        if let Some(fault) = fault {
+            fault.flip(&mut run.board);
+        }
+        Ok(expected.check_arena_run(case, &run))
     }
 
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case, BoardError> {
@@ -194,11 +236,16 @@ impl TestFamily for LifelikeRuleset {
                     generations: 2,
                 })
             }
-            _ => {
-                let width = random.random_range(1..=70);
-                let height = random.random_range(1..=70);
-                let generations = random.random_range(200..=300);
+            SuiteKind::Small => {
+                let (width, height) = small_sides(random, index);
+                let generations = match index % 15 {
+                    0 => random.random_range(200..=300),
+                    _ => random.random_range(16..=40),
+                };
                 drawer.random_case(width, height, generations)
+            }
+            SuiteKind::Rezolution | SuiteKind::LongPopulations | SuiteKind::Sums => {
+                unreachable!("not a suite of the family")
             }
         }
     }
@@ -208,6 +255,19 @@ impl TestFamily for RezolutionRuleset {
     /// There is one rule.
     fn is_folded(self) -> bool {
         false
+    }
+
+    fn fits_arena(_case: &Case<Self>) -> bool {
+        false
+    }
+
+    fn check_arena(
+        _arena: &GpuArena,
+        _case: &Case<Self>,
+        _expected: &Expected<RezolutionBoard>,
+        _fault: Option<Fault>,
+    ) -> Result<Option<Divergence<Self>>, EngineError> {
+        Ok(None)
     }
 
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError> {
@@ -220,10 +280,16 @@ impl TestFamily for RezolutionRuleset {
                 (board, random.random_range(20..=60))
             }
             SuiteKind::Sums => (sums()?, 2),
-            _ => {
-                let (width, height) = (random.random_range(1..=70), random.random_range(1..=70));
-                let board = random_populations(random, width, height)?;
-                (board, random.random_range(100..=200))
+            SuiteKind::Rezolution => {
+                let (width, height) = small_sides(random, index);
+                let generations = match index % 15 {
+                    0 => random.random_range(100..=200),
+                    _ => random.random_range(16..=40),
+                };
+                (random_populations(random, width, height)?, generations)
+            }
+            SuiteKind::Small | SuiteKind::Long | SuiteKind::Sparse | SuiteKind::Neighbourhoods => {
+                unreachable!("not a suite of the family")
             }
         };
         Ok(Case {
@@ -240,6 +306,14 @@ fn highlife() -> Rule {
         unreachable!("the rule has births")
     };
     highlife
+}
+
+/// Sides of a small board, in turn one of any shape, and one that every kernel of passes takes.
+fn small_sides(random: &mut Pcg64Mcg, index: u64) -> (u64, u64) {
+    match index / 4 % 2 {
+        0 => (random.random_range(1..=70), random.random_range(1..=70)),
+        _ => (random.random_range(64..=110), random.random_range(8..=40)),
+    }
 }
 
 /// Sides of a long board, wide and high in turn.
@@ -402,34 +476,34 @@ mod tests {
     #[test]
     fn the_board_of_neighbourhoods_holds_each_of_them() {
         let board = neighbourhoods().unwrap();
-        let mut seen = vec![false; 3usize.pow(9)];
+        let mut found = vec![false; 3usize.pow(9)];
         for top in 0..board.size().height() - 2 {
             for left in 0..board.size().width() - 2 {
                 let block = (0..9).rev().fold(0, |block, i| {
                     3 * block + board.cell(uvec2(left + i % 3, top + i / 3)) as usize
                 });
-                seen[block] = true;
+                found[block] = true;
             }
         }
-        assert!(seen.iter().all(|&seen| seen));
+        assert!(found.iter().all(|&found| found));
     }
 
     #[test]
     fn the_board_of_sums_holds_each_sum_of_each_population() {
         let board = sums().unwrap();
-        let mut seen = vec![false; 255 * 2287];
+        let mut found = vec![false; 255 * 2287];
         for top in (0..board.size().height()).step_by(3) {
             for left in (0..board.size().width()).step_by(3) {
                 let at =
                     |i: u32| i32::from(board.cell(uvec2(left + i % 3, top + i / 3)).population);
                 let sum: i32 = (0..9).map(at).sum();
-                seen[((at(4) + 127) * 2287 + sum + 1143) as usize] = true;
+                found[((at(4) + 127) * 2287 + sum + 1143) as usize] = true;
             }
         }
         for own in -127..=127i32 {
             for sum in -1143..=1143i32 {
                 let possible = (sum - own).abs() <= 8 * 127;
-                assert!(seen[((own + 127) * 2287 + sum + 1143) as usize] || !possible);
+                assert!(found[((own + 127) * 2287 + sum + 1143) as usize] || !possible);
             }
         }
     }

@@ -7,13 +7,14 @@ use std::time::Duration;
 use web_time::Instant;
 
 use super::context::{Context, StatsOf, Stepper};
+use super::dispatch::fits_workgroup;
 use super::family::GpuFamily;
 use super::kernels::Form;
 use super::kernels::active_blocks::passes_for;
 use super::pipelines::Kernels;
 use super::state::{DeviceBoard, DeviceState};
 use super::steppers::background::Background;
-use crate::board::Board;
+use crate::board::{Board, Size};
 use crate::engine::{
     Batching, CensusOf, Engine, EngineError, GenerationStats, Observation, Observe, Request, Sink,
     Stop,
@@ -39,6 +40,16 @@ impl<R: GpuFamily> GpuEngine<R> {
             state: None,
             background: None,
         })
+    }
+
+    /// Whether passes of several generations take boards of this size.
+    pub fn has_passes(ruleset: R, size: Size) -> bool {
+        !R::STREAMS.is_empty() && ruleset.stream_constants(size).is_some()
+    }
+
+    /// Whether one workgroup can compute boards of this size.
+    pub fn has_single_workgroup(ruleset: R, size: Size) -> bool {
+        fits_workgroup::<R>(size) && ruleset.small().is_some()
     }
 
     /// The share of the board that the last passes had to compute, as far as it has been read back.

@@ -41,7 +41,7 @@ fn statistics_of_every_generation_of_a_pass_are_those_of_the_reference() {
                     ruleset,
                     generations: 60,
                 };
-                let boards = expected(&case).unwrap();
+                let boards = expected(&case).unwrap().boards;
                 let mut engine = gpu(&kernels, ruleset, way);
                 engine = engine.with_strip_rows([64, 5, 1, 20][number / 3 % 4]);
                 if number.is_multiple_of(3) {
@@ -74,7 +74,7 @@ fn idle_blocks_are_computed_again_after_passes_with_statistics() {
             ruleset,
             generations: 250,
         };
-        let boards = expected(&case).unwrap();
+        let boards = expected(&case).unwrap().boards;
         let engine = gpu(&kernels, ruleset, way).by_blocks();
         let mut engine = engine.with_strip_rows(16);
         mix_requests(&mut engine, &boards, &mut random, &format!("{way:?}"));
@@ -98,7 +98,7 @@ fn runs_end_with_the_first_settled_generation_of_a_pass() {
             ruleset,
             generations: 500,
         };
-        let boards = conformance::expected(&case).unwrap();
+        let boards = conformance::expected(&case).unwrap().boards;
         let expected = |loaded: usize| {
             let all = (loaded + 1..boards.len()).map(|now| stats_of(&boards, loaded, now));
             let mut stats = Vec::new();

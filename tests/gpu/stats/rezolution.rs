@@ -34,7 +34,7 @@ fn statistics_of_every_generation_of_a_pass_are_those_of_the_reference() {
                 ruleset: RezolutionRuleset { edges },
                 generations: 60,
             };
-            let boards = expected(&case).unwrap();
+            let boards = expected(&case).unwrap().boards;
             let rows = [64, 5, 1, 20][number / 2 % 4];
             let way = (4, TILES[(number + edges as usize) % 5]);
             let mut engine = gpu(&kernels, case.ruleset, way).with_strip_rows(rows);
@@ -74,7 +74,7 @@ fn repeats_are_found_wherever_they_are() {
             ruleset: RezolutionRuleset { edges },
             generations: 30,
         };
-        let boards = expected(&case).unwrap();
+        let boards = expected(&case).unwrap().boards;
         let mut gpu = gpu(&kernels, case.ruleset, (4, TILES[number % 5]));
         gpu = gpu.with_strip_rows([7, 21, 1][number % 3]);
         gpu.load(&case.board).unwrap();
@@ -122,7 +122,7 @@ fn runs_end_with_the_first_target_that_is_reached_in_a_pass() {
             ruleset: RezolutionRuleset { edges },
             generations: 120,
         };
-        let boards = expected(&case).unwrap();
+        let boards = expected(&case).unwrap().boards;
         let reached = |now: usize| boards[now].census().reached > 0;
         let Some(end) = (1..boards.len()).find(|&now| reached(now)) else {
             continue;
