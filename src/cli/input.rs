@@ -170,11 +170,11 @@ impl InputArgs {
                 "{}: this is a board of reZolution, which does not live under {rule}; leave out --rule",
                 path.display()
             ),
-            (Some((path, Content::Cells(_))), Some(RuleArg::Rezolution)) => bail!(
+            (Some((path, Content::Lifelike(_))), Some(RuleArg::Rezolution)) => bail!(
                 "{}: this board has no populations; rezolution takes boards like those that duolife run --rule rezolution --output demo.rez writes",
                 path.display()
             ),
-            (Some((path, Content::Rezolution(pattern))), _) => {
+            (Some((path, Content::Rezolution(pattern))), Some(RuleArg::Rezolution) | None) => {
                 let plan = self.rezolution_plan(Some((path, pattern)), engine);
                 plan.map(AnyPlan::Rezolution)
             }
@@ -182,7 +182,7 @@ impl InputArgs {
                 let plan = self.rezolution_plan(None, engine);
                 plan.map(AnyPlan::Rezolution)
             }
-            (Some((path, Content::Cells(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
+            (Some((path, Content::Lifelike(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
                 let plan = self.lifelike_plan(Some((path, pattern)), engine, quiet);
                 plan.map(AnyPlan::Lifelike)
             }

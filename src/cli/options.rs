@@ -211,13 +211,7 @@ impl OutputFormat {
     ) -> anyhow::Result<Self> {
         let format = match requested {
             Some(format) => format,
-            None => match (Self::of_name(path)?, family) {
-                // A text file is one of the family's.
-                (Self::Board(Format::Grid), FamilyName::Rezolution) => {
-                    Self::Board(Format::Rezolution)
-                }
-                (format, FamilyName::Lifelike | FamilyName::Rezolution) => format,
-            },
+            None => Self::of_name(path, family)?,
         };
         match format {
             Self::Board(board) if board.family() != family => match family {
@@ -227,44 +221,48 @@ impl OutputFormat {
                     CannotHold::OtherFamily(board)
                 )),
                 FamilyName::Rezolution => Err(anyhow::anyhow!(
-                    "{}: {board} files have no place for populations; use .rez, .txt or .png",
-                    path.display()
+                    "{}: {}",
+                    path.display(),
+                    CannotHold::Populations(board)
                 )),
             },
             // Before anything is computed.
             Self::Board(board) if !board.is_written() => Err(anyhow::anyhow!(
-                "{}: {board} files are read only; use .txt, .rle, .cells, .lif or .png, or name a format with --to",
-                path.display()
+                "{}: {board} files are read only; use {}, or name a format with --to",
+                path.display(),
+                Format::written_extensions(family)
             )),
             Self::Board(_) | Self::Png => Ok(format),
         }
     }
 
-    fn of_name(path: &Path) -> anyhow::Result<Self> {
+    fn of_name(path: &Path, family: FamilyName) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
-            return Ok(Self::Board(Format::Grid));
+            return Ok(Self::Board(match family {
+                FamilyName::Lifelike => Format::Grid,
+                FamilyName::Rezolution => Format::Rezolution,
+            }));
         }
         let is_png = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("png");
         if path.extension().is_some_and(is_png) {
             return Ok(Self::Png);
         }
-        Format::of_name(path).map(Self::Board).ok_or_else(|| {
-            anyhow::anyhow!(
-                "{}: no format has this extension; use .txt, .rle, .cells, .lif or .png, or name one with --to",
-                path.display()
-            )
-        })
+        Format::of_name_for(path, family)
+            .map(Self::Board)
+            .ok_or_else(|| {
+                anyhow::anyhow!(
+                    "{}: no format has this extension; use {}, or name one with --to",
+                    path.display(),
+                    Format::written_extensions(family)
+                )
+            })
     }
 }
 
 pub(super) fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| {
-        "the formats are grid, rle, cells, life, macrocell, png, code and populations".into()
-    })
+    let names = || format!("the formats are {}", Format::names(|_| true));
+    Format::parse(text).ok_or_else(names)
 }
-
-/// What `--to` takes.
-const WRITTEN: &str = "the formats are grid, rle, cells, life, png, code and populations";
 
 pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     if text.eq_ignore_ascii_case("png") {
@@ -272,9 +270,14 @@ pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     }
     match Format::parse(text) {
         Some(format) if format.is_written() => Ok(OutputFormat::Board(format)),
-        Some(format) => Err(format!("{format} files are read only; {WRITTEN}")),
-        None => Err(WRITTEN.into()),
+        Some(format) => Err(format!("{format} files are read only; {}", written())),
+        None => Err(written()),
     }
+}
+
+/// What `--to` takes.
+fn written() -> String {
+    format!("the formats are {}", Format::names(Format::is_written))
 }
 
 /// A rule of any family.

@@ -110,10 +110,10 @@ pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<
 pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Content> {
     let limits = memory::limits();
     let content = match from.from_scale {
-        Some(scale) => Content::Cells(read_picture(path, scale, &limits)?),
+        Some(scale) => Content::Lifelike(read_picture(path, scale, &limits)?),
         None => read_content(path, from.from, &limits)?,
     };
-    if let Content::Cells(pattern) = &content
+    if let Content::Lifelike(pattern) = &content
         && !quiet
     {
         say_notes(path, pattern);

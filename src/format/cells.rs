@@ -102,6 +102,13 @@ fn rows(bytes: &[u8], start: usize) -> impl Iterator<Item = (u64, Line<'_>)> {
     })
 }
 
+/// Whether the text begins like plaintext: with a comment.
+pub(super) fn begins(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    // A lone end mark is the body of an empty RLE pattern.
+    text.starts_with(b"!") && !text[1..].trim_ascii().is_empty()
+}
+
 /// Writes a board without blue cells, for which [`super::Format::check`] holds.
 ///
 /// # Errors

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use super::rezolution::{self, RezolutionDocument, RezolutionPattern};
+use super::rezolution::RezolutionDocument;
 use super::{
-    CannotHold, DetectError, Format, FormatError, LifelikeDocument, LifelikePattern, Limits,
-    detect, encode, parse, png,
+    CannotHold, Content, DetectError, Format, FormatError, LifelikeDocument, LifelikePattern,
+    Limits, detect, encode, encode_rezolution, parse_content, png,
 };
 use crate::rules::FamilyName;
 
@@ -99,15 +99,6 @@ fn help(cause: &io::Error) -> &'static str {
     }
 }
 
-/// What a file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// Dead, red and blue cells.
-    Cells(LifelikePattern),
-    /// Populations, barriers and targets.
-    Rezolution(RezolutionPattern),
-}
-
 /// Reads a file of dead, red and blue cells in the format given, or else in whatever format it is.
 ///
 /// # Errors
@@ -118,7 +109,7 @@ pub fn read(
     limits: &Limits,
 ) -> Result<LifelikePattern, ReadError> {
     match read_content(path, format, limits)? {
-        Content::Cells(pattern) => Ok(pattern),
+        Content::Lifelike(pattern) => Ok(pattern),
         Content::Rezolution(_) => Err(ReadError::Rezolution {
             name: name_of(path, "standard input"),
         }),
@@ -148,11 +139,7 @@ pub fn read_content(
             });
         }
     };
-    let content = match format {
-        Format::Rezolution => rezolution::parse(&bytes, limits).map(Content::Rezolution),
-        _ => parse(&bytes, format, limits).map(Content::Cells),
-    };
-    content.map_err(|cause| ReadError::Format {
+    parse_content(&bytes, format, limits).map_err(|cause| ReadError::Format {
         name: name(),
         cause,
     })
@@ -166,7 +153,9 @@ pub fn family_of(path: &Path) -> Option<FamilyName> {
         return None;
     }
     let mut head = Vec::new();
-    file.take(detect::LOOK as u64).read_to_end(&mut head).ok()?;
+    file.take(detect::SEARCHED_BYTES as u64)
+        .read_to_end(&mut head)
+        .ok()?;
     let format = Format::detect(&head, Some(path)).ok()?;
     Some(format.family())
 }
@@ -244,12 +233,21 @@ pub fn save(document: &LifelikeDocument, format: Format, path: &Path) -> Result<
     write(path, |out| encode(document, format, out))
 }
 
-/// Writes a board of populations to a file.
+/// Writes a board of reZolution to a file in a format.
 ///
 /// # Errors
 /// [`WriteError`]; the file is then what it was before.
-pub fn write_rezolution(document: &RezolutionDocument<'_>, path: &Path) -> Result<(), WriteError> {
-    write(path, |out| rezolution::encode(document, out))
+pub fn save_rezolution(
+    document: &RezolutionDocument<'_>,
+    format: Format,
+    path: &Path,
+) -> Result<(), WriteError> {
+    let checked = format.check_rezolution();
+    checked.map_err(|cause| WriteError::CannotHold {
+        name: name_of(path, "standard output"),
+        cause,
+    })?;
+    write(path, |out| encode_rezolution(document, format, out))
 }
 
 /// Writes what `produce` makes to a file, or to standard output as it comes.
@@ -489,7 +487,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let board = board();
         for format in [Format::Grid, Format::Rle, Format::Png] {
-            let path = folder.path().join("board").with_extension(format.name());
+            let path = folder
+                .path()
+                .join("board")
+                .with_extension(format.info().name);
             save(&LifelikeDocument::new(&board), format, &path).unwrap();
             assert_eq!(read(&path, None, &Limits::default()).unwrap().board, board);
         }

@@ -28,7 +28,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, board_runs, first_stranger, lines, live_runs, text_start};
-use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
+use super::{FormatError, LifelikePattern, Limits, begins_with, found_at, quoted};
 use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::rules::Rule;
 
@@ -283,6 +283,11 @@ fn read_pair(bytes: &[u8], line: Line) -> Result<(i64, i64), FormatError> {
             Err(FormatError::at(bytes, more.at, fault))
         }
     }
+}
+
+/// Whether the text begins with the first line of Life 1.05 or Life 1.06.
+pub(super) fn begins(text: &[u8]) -> bool {
+    begins_with(text, b"#Life 1.05") || begins_with(text, b"#Life 1.06")
 }
 
 /// Writes a board without blue cells, for which [`super::Format::check`] holds, as Life 1.06.

@@ -22,7 +22,7 @@ mod node;
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
-use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
+use super::{FormatError, LifelikePattern, Limits, begins_with, found_at, quoted};
 use crate::board::{LifelikeBoard, Size};
 use node::{EMPTY, Node, Nodes};
 
@@ -88,6 +88,11 @@ pub enum Fault {
         /// Bytes allowed.
         most: u64,
     },
+}
+
+/// Whether the text begins like a macrocell file.
+pub(super) fn begins(text: &[u8]) -> bool {
+    begins_with(text, b"[M2]")
 }
 
 /// The pattern in a macrocell file. Its board is the smallest that holds all live cells, and its

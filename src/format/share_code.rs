@@ -173,6 +173,11 @@ pub fn decode(code: &str, limits: &Limits) -> Result<(LifelikeBoard, LifelikeRul
     Ok((unpack(size, &cells)?, ruleset))
 }
 
+/// Whether the text begins like a share code.
+pub(super) fn begins(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(PREFIX.as_bytes())
+}
+
 /// The pattern of a code in the bytes of a file.
 ///
 /// # Errors
