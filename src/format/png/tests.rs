@@ -1,7 +1,6 @@
 use glam::uvec2;
+use png::{BitDepth, Encoder, Info};
 use proptest::prelude::*;
-
-use png::{BitDepth, Encoder};
 
 use super::*;
 use crate::board::{Size, start};
@@ -402,6 +401,36 @@ fn what_a_header_promises_is_checked_before_memory_is_taken() {
     assert!(error.contains("at most 800"), "{error}");
     refused(b"\x89PNG", 1, "no PNG");
     refused(SIGNATURE, 1, "ends before the picture");
+}
+
+#[test]
+fn true_colour_pictures_are_read_whole_or_refused() {
+    let board = board(&ROWS);
+    let with_alpha = |cell| [pure(cell, 65_535), vec![65_535]].concat();
+    let file = Header::new(ColorType::Rgba, 16).picture(&board, with_alpha);
+    assert_eq!(read(&file, 1).as_ref(), Ok(&board));
+    for length in 0..file.len() {
+        assert!(read(&file[..length], 1).is_err(), "{length} bytes");
+    }
+    refused(&file[..file.len() - 1], 1, "ends before the picture does");
+    let limits = Limits {
+        max_board_bytes: 167,
+        ..Limits::default()
+    };
+    let error = parse(&file, 1, &limits).unwrap_err().to_string();
+    assert!(
+        error.contains("7x3 pixels without a palette take 168 bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn long_rows_are_read() {
+    let width = 8 * MAX_ROW_BYTES as u32;
+    let file =
+        Header::new(ColorType::Grayscale, 1).file((width, 1), &[vec![0x80; width as usize / 8]]);
+    let board = read(&file, 1).unwrap();
+    assert_eq!(board.census().red, u64::from(width / 8));
 }
 
 #[test]
