@@ -31,7 +31,7 @@ use thiserror::Error;
 use super::{FormatError, LifelikePattern, Limits, Place, one_line};
 use crate::board::{LifelikeBoard, LifelikeCell};
 use crate::render::palette::Rgb;
-use crate::render::{Palette, Picture, PictureSize, write_png};
+use crate::render::{Draw, Palette, PictureSize, write_png};
 
 /// The first bytes of every PNG.
 pub const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -233,7 +233,7 @@ pub fn parse(bytes: &[u8], scale: u32, limits: &Limits) -> Result<LifelikePatter
 /// # Errors
 /// Those of `out`, and of boards larger than a picture may be.
 pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> {
-    let picture = Picture::draw(board, PictureSize::Scale(1), Palette::DEFAULT);
+    let picture = board.draw(PictureSize::Scale(1));
     write_png(&picture.map_err(io::Error::other)?, out).map_err(io::Error::from)
 }
 

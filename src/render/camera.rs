@@ -1,7 +1,7 @@
 //! Where a board lies in a view: from pixels to cells and back.
 //!
 //! ```text
-//!   cells    0     1     2     3        zoom Enlarged(4): 4 pixels a cell
+//!   cells    0     1     2     3        zoom Magnified(4): 4 pixels a cell
 //!            |.:.:.|.:.:.|.:.:.|
 //!   pixels   o  +1    +4    +8          o = origin: the pixel in which the board begins
 //! ```
@@ -47,7 +47,7 @@ impl Zoom {
     pub fn closer(self) -> Self {
         match self {
             Self::Magnified(pixels) => Self::Magnified(above(pixels).min(MAX_MAGNIFIED)),
-            Self::Minified(cells) => Self::shrunk(below(cells)),
+            Self::Minified(cells) => Self::minified(below(cells)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Zoom {
         }
     }
 
-    fn shrunk(cells: u32) -> Self {
+    fn minified(cells: u32) -> Self {
         match cells {
             0 | 1 => Self::Magnified(1),
             cells => Self::Minified(cells.min(MAX_MINIFIED)),
@@ -159,7 +159,7 @@ impl Camera {
             .div_ceil(width)
             .max(size.height().div_ceil(height));
         let zoom = match pixels {
-            0 => Zoom::shrunk(cells),
+            0 => Zoom::minified(cells),
             pixels => Zoom::Magnified(pixels.min(MAX_MAGNIFIED)),
         };
         Self {

@@ -143,14 +143,14 @@ mod tests {
 
     use super::*;
     use crate::board::{LifelikeBoard, LifelikeCell, Size, start};
-    use crate::render::{Palette, PictureSize};
+    use crate::render::{Draw, Palette, PictureSize};
 
     fn random(width: u64, height: u64) -> LifelikeBoard {
         start::random(Size::new(width, height).unwrap(), 0.6, width).unwrap()
     }
 
     fn picture(board: &LifelikeBoard, size: PictureSize) -> Picture {
-        Picture::draw(board, size, Palette::DEFAULT).unwrap()
+        board.draw(size).unwrap()
     }
 
     fn encoded(picture: &Picture) -> Vec<u8> {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pixel_of_an_enlarged_board_reads_back_as_its_cell() {
+    fn every_pixel_of_a_magnified_board_reads_back_as_its_cell() {
         for width in [1, 15, 63, 64, 65, 100, 257] {
             for scale in [1, 3] {
                 let board = random(width, 4);

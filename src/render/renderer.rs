@@ -15,8 +15,8 @@
 //! pictures are drawn in [bands](Renderer::draw_next), one a frame, from a copy of the board, and shown
 //! when they are done.
 //!
-//! The picture is that of [`Picture`](super::Picture), pixel for pixel. Which family a board is of is
-//! told by its planes.
+//! The picture is that of [`Picture`](super::Picture), pixel for pixel. The type of a board says which
+//! programs draw it (see [`RenderFamily`]).
 
 mod bands;
 pub mod blit;
@@ -29,16 +29,17 @@ use std::sync::Arc;
 use self::bands::{BAND_WORDS, Unfinished};
 use self::gather::{GATHERED_BYTES, GatheredRows, Part};
 use self::view::{
-    LIFELIKE_VIEW, REZOLUTION_VIEW, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams, ViewPrograms,
+    LIFELIKE_VIEW, RenderFamily, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams, ViewPrograms,
 };
 use super::camera::{View, Zoom};
 use super::palette::{Marks, Palette, Rgb};
-use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
+use crate::board::{Edges, Size};
 use crate::engine::EngineError;
 use crate::engine::gpu::kernels::Program;
-use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, Handles, compile};
+use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, GpuFamily, Handles, compile};
+use crate::rules::{FamilyName, Ruleset};
 
-/// Pixels a cell from which lines between cells are drawn, where they are asked for.
+/// Pixels per cell side from which lines between cells are drawn, where they are asked for.
 pub const LINES_FROM: u32 = 6;
 
 /// Rows of a texture are copied from addresses that are multiples of this many pixels.
@@ -64,10 +65,10 @@ pub struct Style {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     device: Handles,
-    cells: Pipelines,
-    populations: Pipelines,
+    lifelike: Pipelines,
+    rezolution: Pipelines,
     params: wgpu::Buffer,
-    uploaded: Option<DeviceBoard>,
+    uploaded: Option<(FamilyName, DeviceBoard)>,
     target: Option<Target>,
     /// A board of which a picture is drawn in bands, or was.
     copied: Option<DeviceBoard>,
@@ -76,6 +77,24 @@ pub struct Renderer {
     /// Rows of a board in several bands, of which a part of a picture is drawn.
     gathered: Option<GatheredRows>,
     gathered_bytes: u64,
+}
+
+/// What a picture shows of a board of which family.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Frame {
+    family: FamilyName,
+    view: View,
+    style: Style,
+}
+
+impl Frame {
+    const fn new<B: RenderFamily>(view: &View, style: &Style) -> Self {
+        Self {
+            family: B::Ruleset::FAMILY,
+            view: *view,
+            style: *style,
+        }
+    }
 }
 
 /// What draws the boards of a family.
@@ -112,8 +131,8 @@ impl Renderer {
         });
         let renderer = Self {
             gpu: Arc::clone(gpu),
-            cells: Pipelines::new(gpu, &LIFELIKE_VIEW)?,
-            populations: Pipelines::new(gpu, &REZOLUTION_VIEW)?,
+            lifelike: Pipelines::new(gpu, FamilyName::Lifelike)?,
+            rezolution: Pipelines::new(gpu, FamilyName::Rezolution)?,
             params,
             uploaded: None,
             target: None,
@@ -133,24 +152,15 @@ impl Renderer {
     /// # Errors
     /// [`EngineError::TooLarge`] if a row is more than the device binds, before anything is
     /// allocated; [`EngineError::Device`] if it has failed.
-    pub fn upload(&mut self, board: &LifelikeBoard) -> Result<DeviceBoard, EngineError> {
-        self.upload_planes(board.size(), &[board.alive(), board.blue()], &[])
-    }
-
-    /// Copies a board of populations to the device for drawing it.
-    ///
-    /// # Errors
-    /// As [`upload`](Self::upload).
-    pub fn upload_rezolution(
-        &mut self,
-        board: &RezolutionBoard,
-    ) -> Result<DeviceBoard, EngineError> {
-        let marks = [board.barriers(), board.targets()];
-        self.upload_planes(board.size(), &[board.populations()], &marks)
+    pub fn upload<B: RenderFamily>(&mut self, board: &B) -> Result<DeviceBoard, EngineError> {
+        let planes = B::Ruleset::planes(board);
+        let fixed = B::Ruleset::fixed_planes(board);
+        self.upload_planes(B::Ruleset::FAMILY, board.size(), &planes, &fixed)
     }
 
     fn upload_planes(
         &mut self,
+        family: FamilyName,
         size: Size,
         planes: &[&[u32]],
         fixed: &[&[u32]],
@@ -169,13 +179,10 @@ impl Renderer {
                 adapter: self.gpu.name().into(),
             });
         }
-        let fits = |last: &DeviceBoard| {
-            let is_alike = |band: &DeviceBand| band.fixed.len() == fixed.len();
-            last.size == size && last.bands.first().is_some_and(is_alike)
-        };
+        let fits = |last: &(FamilyName, DeviceBoard)| (last.0, last.1.size) == (family, size);
         // Old planes that do not fit go first: both sets may not fit together.
         let uploaded = match self.uploaded.take().filter(fits) {
-            Some(uploaded) => uploaded,
+            Some((_, uploaded)) => uploaded,
             None => {
                 let bands = (0..size.height()).step_by(most_rows as usize).map(|first| {
                     let own = first..first.saturating_add(most_rows).min(size.height());
@@ -212,17 +219,17 @@ impl Renderer {
                 }
             }
         }
-        self.uploaded = Some(uploaded.clone());
+        self.uploaded = Some((family, uploaded.clone()));
         self.check()?;
         Ok(uploaded)
     }
 
-    /// Draws a board. The texture has the size of the view, 8 bits a channel in sRGB, and is the same
-    /// as last time as long as the size is; a view of no pixels has none.
+    /// Draws a board. The texture has the size of the view, 8 bits per channel in sRGB, and is the
+    /// same as last time as long as the size is; a view of no pixels has none.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the device has failed.
-    pub fn draw(
+    pub fn draw<B: RenderFamily>(
         &mut self,
         board: &DeviceBoard,
         view: &View,
@@ -232,7 +239,8 @@ impl Renderer {
         let Some(target) = self.target(view)? else {
             return Ok(None);
         };
-        self.draw_rows(board, view, style, &target.pixels, 0..view.height)?;
+        let picture = Frame::new::<B>(view, style);
+        self.draw_rows(board, &picture, &target.pixels, 0..view.height)?;
         let mut encoder = self.encoder();
         target.copy_to_texture(&mut encoder);
         self.device.queue.submit([encoder.finish()]);
@@ -264,15 +272,14 @@ impl Renderer {
     fn draw_rows(
         &mut self,
         board: &DeviceBoard,
-        view: &View,
-        style: &Style,
+        frame: &Frame,
         pixels: &wgpu::Buffer,
         rows: Range<u32>,
     ) -> Result<(), EngineError> {
-        for part in self.parts(board, view, style.edges, rows)? {
+        for part in self.parts(board, &frame.view, frame.style.edges, rows)? {
             // Every part has uniforms of its own, and so a submission.
             let mut encoder = self.encoder();
-            self.encode(&mut encoder, board, view, style, pixels, &part)?;
+            self.encode(&mut encoder, board, frame, pixels, &part);
             self.device.queue.submit([encoder.finish()]);
         }
         Ok(())
@@ -283,15 +290,17 @@ impl Renderer {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         board: &DeviceBoard,
-        view: &View,
-        style: &Style,
+        frame: &Frame,
         pixels: &wgpu::Buffer,
         part: &Part,
-    ) -> Result<(), EngineError> {
+    ) {
+        let Frame {
+            family,
+            view,
+            style,
+        } = frame;
         let band = part.pixels.clone();
-        let (planes, fixed, first_row) = self.gather(encoder, board, part);
-        // Handles of the buffers: what else is needed is the renderer's, too.
-        let (planes, fixed) = (planes.to_vec(), fixed.to_vec());
+        let (planes, first_row) = self.gather(encoder, board, part);
         let stride = view.width.next_multiple_of(STRIDE_PIXELS);
         let rows = band.len() as u32;
         let mut params = params(board.size, view, style, stride);
@@ -300,10 +309,9 @@ impl Renderer {
         params.first_row = first_row;
         let Handles { device, queue, .. } = &self.device;
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let pipelines = match (planes.len(), fixed.len()) {
-            (2, 0) => &self.cells,
-            (1, 2) => &self.populations,
-            _ => return Err(self.failed("these are no planes of a board")),
+        let pipelines = match family {
+            FamilyName::Lifelike => &self.lifelike,
+            FamilyName::Rezolution => &self.rezolution,
         };
         let (pipeline, program) = pipelines.of(view.zoom);
         // The rows of the band alone; strides are such that each begins where a binding may.
@@ -312,8 +320,7 @@ impl Renderer {
             offset: u64::from(band.start) * u64::from(stride) * 4,
             size: wgpu::BufferSize::new(u64::from(rows) * u64::from(stride) * 4),
         });
-        let planes = planes.iter().chain(&fixed);
-        let whole = [&self.params].into_iter().chain(planes);
+        let whole = [&self.params].into_iter().chain(&planes);
         let whole = whole.map(wgpu::Buffer::as_entire_binding);
         let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
             .zip(whole.chain([pixels]))
@@ -329,7 +336,6 @@ impl Renderer {
         pass.set_bind_group(0, &group, &[]);
         let pixels = program.workgroup / params.lanes;
         pass.dispatch_workgroups(view.width.div_ceil(pixels), rows, 1);
-        Ok(())
     }
 
     /// The pixels that were drawn last, row by row, as they are on the device.
@@ -403,7 +409,8 @@ impl Renderer {
 }
 
 impl Pipelines {
-    fn new(gpu: &Gpu, programs: &'static ViewPrograms) -> Result<Self, EngineError> {
+    fn new(gpu: &Gpu, family: FamilyName) -> Result<Self, EngineError> {
+        let programs = ViewPrograms::of(family);
         Ok(Self {
             programs,
             magnify: pipeline(gpu, &programs.magnify)?,

@@ -8,7 +8,7 @@ use crate::format::{LifelikeDocument, LifelikePattern, rle};
 use crate::game::life_battle::Settings;
 use crate::game::opening::GameName;
 use crate::game::record::{self, Record};
-use crate::render::{Palette, Picture, PictureSize};
+use crate::render::{Draw, PictureSize};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 use glam::uvec2;
@@ -100,7 +100,8 @@ impl Controller {
                 self.platform.write(name, &document)?;
             }
             FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => {
-                let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
+                let picture = board
+                    .draw(picture_size(board.size()))
                     .map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }

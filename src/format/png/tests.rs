@@ -119,7 +119,7 @@ fn refused(file: &[u8], scale: u32, message: &str) {
 }
 
 fn palette_png(board: &LifelikeBoard, scale: u32) -> Vec<u8> {
-    let picture = Picture::draw(board, PictureSize::Scale(scale), Palette::DEFAULT).unwrap();
+    let picture = board.draw(PictureSize::Scale(scale)).unwrap();
     let mut file = Vec::new();
     write_png(&picture, &mut file).unwrap();
     file

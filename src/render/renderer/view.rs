@@ -1,6 +1,23 @@
 //! The programs that draw boards: `shaders/view/`.
 
+use crate::board::{Board, LifelikeBoard, RezolutionBoard};
+use crate::engine::gpu::GpuFamily;
 use crate::engine::gpu::kernels::{Binding, Program, uniforms};
+use crate::rules::{FAMILIES, FamilyName, LifelikeRuleset, RezolutionRuleset};
+
+/// Boards that the renderer draws.
+pub trait RenderFamily: Board {
+    /// The rules of the family, which know the planes of its boards.
+    type Ruleset: GpuFamily<Board = Self>;
+}
+
+impl RenderFamily for LifelikeBoard {
+    type Ruleset = LifelikeRuleset;
+}
+
+impl RenderFamily for RezolutionBoard {
+    type Ruleset = RezolutionRuleset;
+}
 
 /// The programs that draw the boards of a family.
 pub struct ViewPrograms {
@@ -67,9 +84,19 @@ pub static REZOLUTION_VIEW: ViewPrograms = {
     }
 };
 
+impl ViewPrograms {
+    /// The programs of a family.
+    pub const fn of(family: FamilyName) -> &'static Self {
+        match family {
+            FamilyName::Lifelike => &LIFELIKE_VIEW,
+            FamilyName::Rezolution => &REZOLUTION_VIEW,
+        }
+    }
+}
+
 /// All programs that draw boards.
 pub fn programs() -> impl Iterator<Item = &'static Program> {
-    let families = [&LIFELIKE_VIEW, &REZOLUTION_VIEW].into_iter();
+    let families = FAMILIES.into_iter().map(ViewPrograms::of);
     families.flat_map(|view| [&view.magnify, &view.minify])
 }
 
@@ -93,8 +120,8 @@ uniforms! {
         pub origin_x: i32,
         /// Row of pixels in which the board begins.
         pub origin_y: i32,
-        /// Enlarged: pixels of a side of a cell. Shrunk: cells of a side of a pixel, at most 2048 for the arithmetic to fit 32
-        /// bits.
+        /// Magnified: pixels of a side of a cell. Minified: cells of a side of a pixel, at most 2048
+        /// for the arithmetic to fit 32 bits.
         pub scale: u32,
         /// A sum of `VIEW_` bits.
         pub flags: u32,
@@ -108,7 +135,7 @@ uniforms! {
         pub outside: u32,
         /// Colour of the lines between cells.
         pub line: u32,
-        /// Shrunk: threads of a pixel, a power of two that is at most the workgroup.
+        /// Minified: threads of a pixel, a power of two that is at most the workgroup.
         pub lanes: u32,
         /// Colour of a barrier; only boards of reZolution have such.
         pub barrier_colour: u32,
