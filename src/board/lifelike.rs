@@ -306,7 +306,7 @@ impl LifelikeBoard {
         }
     }
 
-    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte a cell (0, 1
+    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte per cell (0, 1
     /// or 2), row by row, in hexadecimal. Equal for equal boards, whatever computed them.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();

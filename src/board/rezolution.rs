@@ -6,7 +6,7 @@
 //!                    bits 8..15  cell 1                                   padding always 0
 //!                    bits 16..23 cell 2             a byte is a population in two's complement:
 //!                    bits 24..31 cell 3             red 1..127, blue -1..-127, empty 0
-//! barriers   one bit a cell, as the planes of [`super::planes`]: 32 cells a word, padding 0
+//! barriers   one bit per cell, as the planes of [`super::planes`]: 32 cells per word, padding 0
 //! targets    the same
 //! ```
 //!
@@ -357,7 +357,7 @@ impl RezolutionBoard {
             .sum()
     }
 
-    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte a cell, the
+    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte per cell, the
     /// signed population, row by row, in hexadecimal. Barriers and targets are left out.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();

@@ -60,7 +60,7 @@ pub(super) struct FromArgs {
     /// The file's format, if its content does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     from: Option<Format>,
-    /// The file is a PNG drawn with this many pixels a cell
+    /// The file is a PNG drawn with this many pixels per cell
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
     from_scale: Option<u32>,
 }

@@ -48,7 +48,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
     let start = text_start(bytes);
     let mut indent = None;
     let (mut width, mut height) = (0, 0);
-    // The widest row, at which an error about the size is best told.
+    // The widest row, at which an error about the size is reported.
     let mut size_at = bytes.len();
     for (y, line) in rows(bytes, start) {
         let length = line.indent();

@@ -99,17 +99,17 @@ enum Comments {
 
 /// What follows the blank lines and comments at the start, and which comments there were.
 fn skip_comments(text: &[u8]) -> (&[u8], Comments) {
-    let (mut rest, mut seen) = (text.trim_ascii_start(), Comments::None);
+    let (mut rest, mut found) = (text.trim_ascii_start(), Comments::None);
     while rest.starts_with(b"#") {
         if rest.starts_with(b"#P") {
-            seen = Comments::Position;
-        } else if seen == Comments::None {
-            seen = Comments::Other;
+            found = Comments::Position;
+        } else if found == Comments::None {
+            found = Comments::Other;
         }
         let end = rest.iter().position(|b| matches!(b, b'\n' | b'\r'));
         rest = rest[end.unwrap_or(rest.len())..].trim_ascii_start();
     }
-    (rest, seen)
+    (rest, found)
 }
 
 /// Whether the text is rows of cells and nothing else, up to a comment.

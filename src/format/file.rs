@@ -371,7 +371,7 @@ impl PendingFile {
 /// Where the bytes of a file go until it is complete.
 enum Pending {
     /// To a temporary file that will take the target's name, and its permissions if there are any.
-    Beside {
+    Temporary {
         file: NamedTempFile,
         target: PathBuf,
         permissions: Option<fs::Permissions>,
@@ -405,10 +405,10 @@ impl Pending {
         }
         let mut builder = Builder::new();
         builder.prefix(".duolife-");
-        // A temporary file is private unless told otherwise; the system still applies its mask.
+        // A temporary file is private by default; the system still applies its mask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        Ok(Self::Beside {
+        Ok(Self::Temporary {
             file: builder.tempfile_in(&folder)?,
             target,
             permissions: before.map(|metadata| metadata.permissions()),
@@ -417,13 +417,13 @@ impl Pending {
 
     fn file(&self) -> &File {
         match self {
-            Self::Beside { file, .. } => file.as_file(),
+            Self::Temporary { file, .. } => file.as_file(),
             Self::InPlace(file) => file,
         }
     }
 
     fn commit(self) -> io::Result<()> {
-        let Self::Beside {
+        let Self::Temporary {
             file,
             target,
             permissions,

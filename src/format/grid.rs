@@ -188,7 +188,7 @@ pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> 
 struct FirstLine {
     rows: u64,
     columns: u64,
-    /// Where the number stands that an error about the size is best told at.
+    /// The place of the number at which an error about the size is reported.
     size_at: usize,
     /// Where the second line begins.
     end: usize,

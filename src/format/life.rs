@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! #Life 1.06          #Life 1.05
-//! 1 -2                #D A remark.
+//! 1 -2                #D A comment.
 //! -1 -1               #R 23/3               survival first; #N is 23/3
 //! 0 0                 #P -1 -2              column and row of the block that follows
 //!                     ..*
@@ -44,7 +44,7 @@ pub enum Fault {
     #[error("expected the end of the line after two numbers, found {0}; write one cell a line")]
     AfterPair(String),
     /// A byte that is no cell of a block.
-    #[error("expected a cell ('.' dead, '*' live), found {0}; remarks start with '#D'")]
+    #[error("expected a cell ('.' dead, '*' live), found {0}; comments start with '#D'")]
     Cell(String),
     /// A block that reaches beyond 64 bits.
     #[error("this row lies outside of -2^63 to 2^63; choose a smaller #P")]
@@ -339,7 +339,7 @@ mod tests {
         for text in [
             "#Life 1.06\n-1 -1\n0 0\n1 -2\n0 0\n",
             "#Life 1.06\r\n1 -2\r\n\r\n  0\t0 \r\n-1 -1",
-            "\u{feff}#LIFE 1.06\n#C a remark\n1 -2\n+0 -0\n-01 -1\n",
+            "\u{feff}#LIFE 1.06\n#C a comment\n1 -2\n+0 -0\n-01 -1\n",
             "1 -2\n0 0\n-1 -1\n",
         ] {
             let pattern = read(text).unwrap();

@@ -52,11 +52,11 @@ pub enum Fault {
     #[error("this is no PNG, whose first bytes are 89 50 4E 47")]
     Signature,
     /// A scale of 0.
-    #[error("a cell has at least 1 pixel a side; choose a --scale from 1")]
+    #[error("a cell has at least 1 pixel per side; choose a --scale from 1")]
     NoScale,
     /// A side is not so many whole cells.
     #[error(
-        "a picture of {width}x{height} pixels is no whole number of cells of {scale} pixels a side; choose the --scale at which it was drawn"
+        "a picture of {width}x{height} pixels is no whole number of cells of {scale} pixels per side; choose the --scale at which it was drawn"
     )]
     Uneven {
         /// Columns of pixels.
@@ -118,7 +118,7 @@ pub enum Fault {
     Colour(Colour),
     /// A pixel unlike the first one of its cell.
     #[error(
-        "a {found} pixel in a cell that begins {cell}; the cells are not {scale} pixels a side, choose the --scale at which the picture was drawn"
+        "a {found} pixel in a cell that begins {cell}; the cells are not {scale} pixels per side, choose the --scale at which the picture was drawn"
     )]
     Mixed {
         /// The cell that the top left pixel of the square stands for.

@@ -25,7 +25,7 @@ pub struct FormatInfo {
     /// is the first one's in the table, unless boards of the other one's family are asked for.
     pub extensions: &'static [&'static str],
     /// Whether a text begins like a file of the format and of no other one. Formats without such a
-    /// beginning are told apart by [`Format::detect`].
+    /// beginning are distinguished by [`Format::detect`].
     begins: fn(&[u8]) -> bool,
     codec: Codec,
 }

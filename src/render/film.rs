@@ -84,12 +84,12 @@ pub enum FilmError {
     Rate,
     /// Viewers would not show the frames at that rate.
     #[error(
-        "a GIF shows at most 50 frames a second, not {0}; choose --fps 50 and a larger --every, or write APNG or Y4M"
+        "a GIF shows at most 50 frames per second, not {0}; choose --fps 50 and a larger --every, or write APNG or Y4M"
     )]
     TooFast(FrameRate),
     /// The format cannot say how long a frame stays.
     #[error(
-        "a GIF shows a frame for at most 655 seconds, which {0} frames a second exceeds; choose a larger --fps"
+        "a GIF shows a frame for at most 655 seconds, which {0} frames per second exceeds; choose a larger --fps"
     )]
     TooSlow(FrameRate),
     /// No picture of a film can have that size.
@@ -173,8 +173,8 @@ impl<W: Write> FilmWriter<W> {
     /// frame.
     ///
     /// A GIF counts time in hundredths of a second: frame n begins at the last whole hundredth not
-    /// after its time, so the delays of 30 frames a second are 3, 3, 4, and their sum is exact. As
-    /// viewers replace delays under 2 hundredths by a long one, 50 frames a second are the most.
+    /// after its time, so the delays of 30 frames per second are 3, 3, 4, and their sum is exact. As
+    /// viewers replace delays under 2 hundredths by a long one, 50 frames per second are the most.
     ///
     /// Pictures at a whole-number scale keep their four colours. For minified ones there are 255: the
     /// colour around the board and an even choice of those that
@@ -195,7 +195,7 @@ impl<W: Write> FilmWriter<W> {
         Self::new(size, Format::Apng(apng::Apng::new(out, rate, frames)?))
     }
 
-    /// A stream of uncompressed frames, three bytes a pixel: Y4M in 4:4:4, so that every size will
+    /// A stream of uncompressed frames, three bytes per pixel: Y4M in 4:4:4, so that every size will
     /// do and single cells keep their colour.
     ///
     /// Colours are Y'CbCr after BT.601 in limited range (16 to 235, 16 to 240), computed in
@@ -275,7 +275,7 @@ impl<W: Write> FilmWriter<W> {
     }
 }
 
-/// The indices of a row of an indexed picture, 0 to 3, one a byte.
+/// The indices of a row of an indexed picture, 0 to 3, one per byte.
 fn unpack(row: &[u8], indices: &mut [u8]) {
     for (four, byte) in indices.chunks_mut(4).zip(row) {
         for (index, shift) in four.iter_mut().zip([6, 4, 2, 0]) {

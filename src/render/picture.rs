@@ -17,12 +17,12 @@ pub const MAX_PIXELS: u64 = 1 << 28;
 /// How large a picture of a board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureSize {
-    /// This many pixels a cell in each direction, at least 1; nothing around the board.
+    /// This many pixels per cell in each direction, at least 1; nothing around the board.
     Scale(u32),
     /// Exactly this many pixels. The board keeps its proportions, is drawn as large as it fits and
     /// stands in the middle; the rest, if any, has the colour `outside`.
     ///
-    /// A board that fits at one pixel a cell is magnified by a whole number. Any other is minified:
+    /// A board that fits at one pixel per cell is magnified by a whole number. Any other is minified:
     /// it then fills the picture in one direction, and has the number of pixels nearest to its
     /// proportions in the other (half up, at least 1). An odd pixel of margin is right or below.
     Fit {
@@ -43,7 +43,7 @@ pub enum PictureError {
     Empty(PictureSize),
     /// The picture has more than [`MAX_PIXELS`], or a side more than [`MAX_SIDE`].
     #[error(
-        "a picture of {width}x{height} pixels is too large (at most {MAX_SIDE} a side and {MAX_PIXELS} in all); choose a smaller --scale, or an --image-size, to which the board is minified"
+        "a picture of {width}x{height} pixels is too large (at most {MAX_SIDE} per side and {MAX_PIXELS} in all); choose a smaller --scale, or an --image-size, to which the board is minified"
     )]
     TooLarge {
         /// Columns of the picture.
@@ -68,14 +68,14 @@ pub enum PictureError {
 /// The pixels of a picture, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pixels {
-    /// Two bits a pixel: 0 dead, 1 red, 2 blue, 3 outside, four pixels a byte as PNG packs them:
+    /// Two bits per pixel: 0 dead, 1 red, 2 blue, 3 outside, four pixels per byte as PNG packs them:
     ///
     /// ```text
     /// bits of a byte   7 6   5 4   3 2   1 0
     /// pixel            4n    4n+1  4n+2  4n+3    rows padded to whole bytes, padding always 0
     /// ```
     Indexed(Vec<u8>),
-    /// Three bytes a pixel: red, green, blue. No padding.
+    /// Three bytes per pixel: red, green, blue. No padding.
     Rgb(Vec<u8>),
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Placement {
     pub(super) corner: UVec2,
     /// The pixels of the board.
     pub(super) drawn: UVec2,
-    /// Pixels a cell; `None` if the board is minified.
+    /// Pixels per cell; `None` if the board is minified.
     pub(super) scale: Option<u32>,
 }
 
@@ -178,7 +178,7 @@ impl Placement {
 impl fmt::Display for PictureSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Scale(scale) => write!(f, "{scale} pixels a cell"),
+            Self::Scale(scale) => write!(f, "{scale} pixels per cell"),
             Self::Fit { width, height } => write!(f, "{width}x{height} pixels"),
         }
     }
@@ -211,7 +211,7 @@ impl Picture {
         }
     }
 
-    /// A picture that was drawn elsewhere: three bytes a pixel, row by row from the top.
+    /// A picture that was drawn elsewhere: three bytes per pixel, row by row from the top.
     ///
     /// # Panics
     /// If there are not three bytes for every pixel.
@@ -219,7 +219,7 @@ impl Picture {
         assert_eq!(
             rgb.len(),
             3 * width as usize * height as usize,
-            "three bytes a pixel of {width}x{height}"
+            "three bytes per pixel of {width}x{height}"
         );
         Self {
             width,

@@ -42,7 +42,7 @@ fn a_glider_with_and_without_what_may_be_missing() {
         "[M2] (golly 3.3)\n#R B3/S23\n#G 7\n$$$$$$$.*$\n..*$***$\n4 0 1 0 2\n",
         "[M2]\n#R B3/S23\n#G 7\n$$$$$$$.*$\n..*$***$\n4 0 1 0 2\n",
         "[M2] (golly 3.3)\r\n#R B3/S23\r\n#G 7\r\n$$$$$$$.*$\r\n..*$***$\r\n4 0 1 0 2\r\n",
-        "\u{feff}\n[M2]\n#C a remark\n#G 7\n\n#R 23/3\n$$$$$$$.*\n..*$***\n 4 0  1\t0 2 ",
+        "\u{feff}\n[M2]\n#C a comment\n#G 7\n\n#R 23/3\n$$$$$$$.*\n..*$***\n 4 0  1\t0 2 ",
     ] {
         let pattern = read(text).unwrap();
         assert_eq!(cells(&pattern), "3 3\n.1.\n..1\n111\n", "{text:?}");
@@ -85,7 +85,7 @@ fn states_make_two_colours() {
     let pattern = read("[M2] (golly 3.3)\n#R Immigration\n1 1 2 0 1\n2 1 0 0 1\n").unwrap();
     assert_eq!(cells(&pattern), "4 4\n12..\n.1..\n..12\n...1\n");
     assert_eq!(pattern.position, Some((-2, -2)));
-    // Squares of 2 and of 8 cells a side under one root.
+    // Squares of 2 and of 8 cells per side under one root.
     let text = "[M2]\n1 0 2 0 0\n2 0 0 0 1\n3 0 2 0 0\n$$..*$\n4 3 4 0 0\n";
     let pattern = read(text).unwrap();
     assert_eq!(cells(&pattern), "1 4\n2..1\n");

@@ -20,7 +20,7 @@ pub(super) struct Preamble {
     pub(super) position: Option<(i64, i64)>,
     /// `Gen` of the `#CXRLE` line, else 0.
     pub(super) generation: u64,
-    /// Remarks for a person.
+    /// Notes for a person.
     pub(super) notes: Vec<String>,
     /// Where the first line of the body begins.
     pub(super) body: usize,

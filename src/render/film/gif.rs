@@ -20,7 +20,7 @@ pub(super) struct Gif<W: Write> {
     encoder: Option<Encoder<W>>,
     /// The colours, if pictures are minified.
     ramp: Option<Ramp>,
-    /// The indices of a frame, one a byte.
+    /// The indices of a frame, one per byte.
     indices: Vec<u8>,
 }
 

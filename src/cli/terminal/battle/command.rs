@@ -41,7 +41,7 @@ pub(super) enum Command {
     Paint(Vec<(u32, u32)>, LifelikeCell),
     Undo,
     Redo,
-    Set(Setting),
+    Set(GameSetting),
     Apply,
     Discard,
     Generate(Option<StartPattern>, Option<f64>),
@@ -55,7 +55,7 @@ pub(super) enum Command {
 
 /// A setting and its new value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Setting {
+pub(super) enum GameSetting {
     Rule(Rule),
     Edges(Edges),
     Size(Size),
@@ -64,7 +64,7 @@ pub(super) enum Setting {
     Limit(Option<u64>),
 }
 
-impl Setting {
+impl GameSetting {
     /// The settings with this one changed.
     pub(super) fn change(self, settings: Settings) -> Settings {
         match self {
@@ -169,7 +169,7 @@ fn paint(words: &[&str]) -> Result<Command, String> {
     Ok(Command::Paint(cells, cell))
 }
 
-fn setting(words: &[&str]) -> Result<Setting, String> {
+fn setting(words: &[&str]) -> Result<GameSetting, String> {
     let (&name, value) = words
         .split_first()
         .ok_or("set takes rule, edges, size, ties, seed or limit, and a value")?;
@@ -180,15 +180,17 @@ fn setting(words: &[&str]) -> Result<Setting, String> {
     }
     let of_value = |error: String| format!("set {name} {value}: {error}");
     Ok(match name {
-        "rule" => Setting::Rule(parse_rule(&value).map_err(|error| of_value(error.to_string()))?),
-        "edges" => Setting::Edges(choice::<EdgesArg>(&value).map_err(of_value)?.into()),
-        "size" => Setting::Size(parse_size(&value).map_err(of_value)?),
-        "ties" => Setting::Ties(choice(&value).map_err(of_value)?),
-        "seed" => Setting::Seed(
+        "rule" => {
+            GameSetting::Rule(parse_rule(&value).map_err(|error| of_value(error.to_string()))?)
+        }
+        "edges" => GameSetting::Edges(choice::<EdgesArg>(&value).map_err(of_value)?.into()),
+        "size" => GameSetting::Size(parse_size(&value).map_err(of_value)?),
+        "ties" => GameSetting::Ties(choice(&value).map_err(of_value)?),
+        "seed" => GameSetting::Seed(
             u64::from_str(&value).map_err(|_| of_value("a seed is a whole number".into()))?,
         ),
-        "limit" if value == "none" => Setting::Limit(None),
-        "limit" => Setting::Limit(optional_count("set limit", &[&value])?),
+        "limit" if value == "none" => GameSetting::Limit(None),
+        "limit" => GameSetting::Limit(optional_count("set limit", &[&value])?),
         _ => {
             return Err(format!(
                 "{name:?} is no setting; expected rule, edges, size, ties, seed or limit"
@@ -250,25 +252,31 @@ mod tests {
             ),
             (
                 "set rule Day & Night",
-                Some(Command::Set(Setting::Rule(
+                Some(Command::Set(GameSetting::Rule(
                     parse_rule("B3678/S34678").unwrap(),
                 ))),
             ),
             (
                 "set edges dead",
-                Some(Command::Set(Setting::Edges(Edges::Dead))),
+                Some(Command::Set(GameSetting::Edges(Edges::Dead))),
             ),
             (
                 "set size 30x20",
-                Some(Command::Set(Setting::Size(Size::new(30, 20).unwrap()))),
+                Some(Command::Set(GameSetting::Size(Size::new(30, 20).unwrap()))),
             ),
             (
                 "set ties blue",
-                Some(Command::Set(Setting::Ties(TiesArg::Blue))),
+                Some(Command::Set(GameSetting::Ties(TiesArg::Blue))),
             ),
-            ("set seed 7", Some(Command::Set(Setting::Seed(7)))),
-            ("set limit none", Some(Command::Set(Setting::Limit(None)))),
-            ("set limit 9", Some(Command::Set(Setting::Limit(Some(9))))),
+            ("set seed 7", Some(Command::Set(GameSetting::Seed(7)))),
+            (
+                "set limit none",
+                Some(Command::Set(GameSetting::Limit(None))),
+            ),
+            (
+                "set limit 9",
+                Some(Command::Set(GameSetting::Limit(Some(9)))),
+            ),
             ("generate", Some(Command::Generate(None, None))),
             (
                 "generate mirrored 0.4",

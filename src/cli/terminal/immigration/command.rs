@@ -18,8 +18,8 @@ const MAX_LINE: u64 = 4096;
 /// The longest script, in bytes.
 const MAX_SCRIPT: u64 = 16 << 20;
 
-/// How often a wait for a line looks for Ctrl-C.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often a wait for a line checks for Ctrl-C.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a player can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +54,16 @@ impl Command {
             Some((word, rest)) => (word, rest.trim()),
             None => (line, ""),
         };
-        let alone = |command: Self| match rest {
+        let without_argument = |command: Self| match rest {
             "" => Ok(command),
             _ => Err(format!("expected nothing after {word:?}")),
         };
         match word {
-            "" | "run" => alone(Self::Run),
-            "undo" => alone(Self::Undo),
-            "board" => alone(Self::Board),
-            "help" | "?" => alone(Self::Help),
-            "quit" | "exit" => alone(Self::Quit),
+            "" | "run" => without_argument(Self::Run),
+            "undo" => without_argument(Self::Undo),
+            "board" => without_argument(Self::Board),
+            "help" | "?" => without_argument(Self::Help),
+            "quit" | "exit" => without_argument(Self::Quit),
             "save" if rest.is_empty() => Err("expected a file after \"save\"".into()),
             "save" => Ok(Self::Save(rest.into())),
             _ => Self::parse_place(line),
@@ -107,7 +107,7 @@ pub(super) struct Line {
 
 /// What came when a line was waited for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum Input {
     Line(Line),
     /// There will be no more.
     End,
@@ -116,7 +116,7 @@ pub(super) enum Heard {
 }
 
 /// Where commands come from.
-pub(super) enum Source {
+pub(super) enum CommandReader {
     /// A file in which every line has to be right.
     Script {
         name: String,
@@ -130,7 +130,7 @@ pub(super) enum Source {
     },
 }
 
-impl Source {
+impl CommandReader {
     /// The commands of a script.
     pub(super) fn script(path: &Path) -> Result<Self> {
         let bytes = read_bytes(path, MAX_SCRIPT)?;
@@ -177,26 +177,26 @@ impl Source {
     ///
     /// # Errors
     /// If the system cannot read.
-    pub(super) fn next(&mut self) -> Result<Heard> {
+    pub(super) fn next(&mut self) -> Result<Input> {
         match self {
             Self::Script { name, lines } => Ok(match lines.next() {
-                Some((number, text)) => Heard::Line(Line {
+                Some((number, text)) => Input::Line(Line {
                     text,
                     place: Some(format!("{name}: line {number}")),
                 }),
-                None => Heard::End,
+                None => Input::End,
             }),
             Self::Standard { lines, .. } => {
                 let lines = lines.get_or_insert_with(read_in_background);
                 loop {
                     if interrupt::is_requested() {
-                        return Ok(Heard::Interrupted);
+                        return Ok(Input::Interrupted);
                     }
-                    match lines.recv_timeout(GLANCE) {
-                        Ok(Ok(text)) => return Ok(Heard::Line(Line { text, place: None })),
+                    match lines.recv_timeout(POLL_INTERVAL) {
+                        Ok(Ok(text)) => return Ok(Input::Line(Line { text, place: None })),
                         Ok(Err(error)) => bail!("standard input: cannot be read: {error}"),
                         Err(RecvTimeoutError::Timeout) => {}
-                        Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
+                        Err(RecvTimeoutError::Disconnected) => return Ok(Input::End),
                     }
                 }
             }
