@@ -18,7 +18,8 @@ use thiserror::Error;
 
 use super::{Board, LifelikeCell, LifelikeCensus, MAX_PLANE_WORDS, Size, WORD_BITS, rezolution};
 
-/// Words of a plane that one thread is through with before others would be awake.
+/// Words of a plane up to which one thread is faster than several, because waking others takes
+/// longer.
 const SMALL_PLANE: usize = 1 << 14;
 
 /// A rectangle of cells, each dead, red or blue.
@@ -45,12 +46,12 @@ pub enum BoardError {
         most = MAX_PLANE_WORDS * 4
     )]
     RezolutionTooLarge(Size),
-    /// There are more or fewer words of populations than the size asks for.
+    /// There are more or fewer words of populations than the size needs.
     #[error("a board of {size} populations has {expected} words, not {found}")]
     WrongPopulationWords {
         /// The board's size.
         size: Size,
-        /// Words asked for.
+        /// Words needed.
         expected: usize,
         /// Words given.
         found: usize,
@@ -63,7 +64,7 @@ pub enum BoardError {
         /// The first such row.
         row: usize,
     },
-    /// A plane has another number of words than the size asks for.
+    /// A plane has another number of words than the size needs.
     #[error("a plane of {size} has {expected} words, not {found}", expected = size.plane_words())]
     WrongLength {
         /// The board's size.

@@ -1,16 +1,17 @@
-//! A board of signed populations, barriers and targets.
+//! A board of signed populations, barriers and targets, as one plane of bytes and two of bits.
 //!
 //! ```text
-//! levels     row 0:  word 0                         word 1          ...   rows padded to groups of
-//!                    bits 0..7   cell 0             cells 4 .. 7          four words (16 cells),
-//!                    bits 8..15  cell 1                                   padding always 0
-//!                    bits 16..23 cell 2             a byte is a population in two's complement:
-//!                    bits 24..31 cell 3             red 1..127, blue -1..-127, empty 0
-//! barriers   one bit per cell, as the planes of [`super::planes`]: 32 cells per word, padding 0
-//! targets    the same
+//! populations   row 0:  word 0                     word 1          ...   rows padded to groups of
+//!                       bits 0..7    cell 0        cells 4 .. 7          four words (16 cells),
+//!                       bits 8..15   cell 1                              padding always 0
+//!                       bits 16..23  cell 2        a byte is a population in two's complement:
+//!                       bits 24..31  cell 3        red 1..127, blue -1..-127, empty 0
+//! barriers      one bit per cell, laid out like the planes of a LifelikeBoard: 32 cells per word,
+//!               lowest bit first, padding always 0
+//! targets       the same
 //! ```
 //!
-//! A barrier is always empty and no target. Barriers and targets are part of the board, but no
+//! A barrier is always empty and never a target. Barriers and targets are part of the board, but no
 //! generation changes them. Two boards are equal exactly if their words are equal.
 
 use std::fmt;
@@ -22,10 +23,10 @@ use sha2::{Digest, Sha256};
 
 use super::{Board, BoardError, MAX_PLANE_WORDS, RezolutionCensus, Size, WORD_BITS};
 
-/// Cells in one word of levels.
+/// Cells in one word of populations.
 pub const CELLS_PER_WORD: u32 = 4;
 
-/// Words of levels that one access of a device moves; a row is padded to so many.
+/// Words of populations that one access of a device moves; rows are padded to multiples of it.
 pub const GROUP_WORDS: u32 = 4;
 
 /// The largest population of either side.
@@ -105,17 +106,17 @@ pub struct Terrain {
     targets: Vec<u32>,
 }
 
-/// Words of one row of levels.
+/// Words of one row of populations.
 pub const fn row_words(size: Size) -> usize {
     (size.width().div_ceil(CELLS_PER_WORD * GROUP_WORDS) * GROUP_WORDS) as usize
 }
 
-/// Words of the levels of a whole board.
+/// Words of the populations of a whole board.
 pub const fn population_words(size: Size) -> usize {
     row_words(size) * size.height() as usize
 }
 
-/// Bytes of a board: levels, barriers and targets.
+/// Bytes of a board: populations, barriers and targets.
 pub const fn bytes(size: Size) -> u64 {
     4 * population_words(size) as u64 + 2 * size.plane_bytes()
 }
@@ -128,7 +129,7 @@ pub const fn last_word(size: Size) -> (usize, u32) {
     ((last / CELLS_PER_WORD) as usize, u32::MAX >> (8 * padding))
 }
 
-/// Whether a board of that size can exist: its levels have at most [`MAX_PLANE_WORDS`] words.
+/// Whether a board of that size can exist: its populations have at most [`MAX_PLANE_WORDS`] words.
 ///
 /// # Errors
 /// [`BoardError::RezolutionTooLarge`] if not.
@@ -201,7 +202,7 @@ impl RezolutionBoard {
         })
     }
 
-    /// Exchanges the levels for others that an engine has computed and keeps canonical.
+    /// Exchanges the populations for others that an engine has computed and keeps canonical.
     pub(crate) fn swap_populations(&mut self, populations: &mut Vec<u32>) {
         debug_assert_eq!(populations.len(), population_words(self.terrain.size));
         std::mem::swap(&mut self.populations, populations);
@@ -391,7 +392,7 @@ impl RezolutionBoard {
     }
 }
 
-/// Cells and populations of both sides in some words of levels.
+/// Cells and populations of both sides in some words of populations.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512vpopcntdq",
     "x86_64+avx2+popcnt",

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use glam::{UVec2, uvec2};
 
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, LifelikeCell, Size};
@@ -175,13 +176,16 @@ pub(super) struct PictureArgs {
     scale: Option<u32>,
     /// Pictures of this size: the board as large as it fits, larger ones area-averaged
     #[arg(long, value_name = "WxH", value_parser = parse_image_size)]
-    image_size: Option<(u32, u32)>,
+    image_size: Option<UVec2>,
 }
 
 impl PictureArgs {
     pub(super) fn size(&self) -> PictureSize {
         match self.image_size {
-            Some((width, height)) => PictureSize::Fit { width, height },
+            Some(UVec2 {
+                x: width,
+                y: height,
+            }) => PictureSize::Fit { width, height },
             None => PictureSize::Scale(self.scale.unwrap_or(1)),
         }
     }
@@ -313,14 +317,15 @@ pub(super) fn parse_size(text: &str) -> Result<Size, String> {
     Size::new(width, height).map_err(|error| error.to_string())
 }
 
-fn parse_image_size(text: &str) -> Result<(u32, u32), String> {
-    sides(text)
+fn parse_image_size(text: &str) -> Result<UVec2, String> {
+    let (width, height) = sides(text)?;
+    Ok(uvec2(width, height))
 }
 
-pub(super) fn parse_position(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn parse_position(text: &str) -> Result<UVec2, String> {
     let position = text
         .split_once(',')
-        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+        .and_then(|(x, y)| Some(uvec2(x.trim().parse().ok()?, y.trim().parse().ok()?)));
     position.ok_or_else(|| "write it as X,Y, counted from 0, for example 10,4".into())
 }
 

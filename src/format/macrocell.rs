@@ -19,6 +19,7 @@
 
 mod node;
 
+use glam::i64vec2;
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
@@ -132,8 +133,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
         // All of these are below 2^60.
         let (left, top) = (bounds.left as i64, bounds.top as i64);
         let half = 1i64 << (nodes.level(root) - 1);
-        position = Some((left - half, top - half));
-        nodes.paint(root, -left, -top, &mut board);
+        let corner = i64vec2(left, top);
+        position = Some(corner - half);
+        nodes.draw(root, -corner, &mut board);
     }
     let (rule, topology) = heading.rule.unzip();
     Ok(LifelikePattern {

@@ -40,6 +40,7 @@ pub use registry::{
 
 use std::fmt;
 
+use glam::I64Vec2;
 use thiserror::Error;
 
 use crate::board::{self, BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size, SizeError};
@@ -58,7 +59,7 @@ pub struct LifelikePattern {
     pub topology: Option<Topology>,
     /// Column and row of the board's top left cell in Golly's coordinates, in which the top left
     /// cell of a bounded grid is [`rle::grid_corner`].
-    pub position: Option<(i64, i64)>,
+    pub position: Option<I64Vec2>,
     /// The generation the cells belong to, 0 if the file did not say.
     pub generation: u64,
     /// What a person should know about the reading, one line each: a missing header, say.

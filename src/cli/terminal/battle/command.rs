@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use glam::{UVec2, uvec2};
 
 use crate::board::{Edges, LifelikeCell, Size};
 use crate::cli::options::{EdgesArg, TiesArg, parse_density, parse_rule, parse_size};
@@ -38,7 +39,7 @@ pub(super) enum Command {
     PauseEvery(Option<u64>),
     Restart,
     /// Columns and rows, from 0.
-    Paint(Vec<(u32, u32)>, LifelikeCell),
+    Paint(Vec<UVec2>, LifelikeCell),
     Undo,
     Redo,
     Set(GameSetting),
@@ -164,7 +165,7 @@ fn paint(words: &[&str]) -> Result<Command, String> {
     };
     let mut cells = Vec::with_capacity(pairs.len());
     for [x, y] in pairs {
-        cells.push((number(x)?, number(y)?));
+        cells.push(uvec2(number(x)?, number(y)?));
     }
     Ok(Command::Paint(cells, cell))
 }
@@ -228,13 +229,13 @@ fn choice<T: ValueEnum>(value: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    fn order(line: &str) -> Result<Option<Command>, String> {
+    fn command(line: &str) -> Result<Option<Command>, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         Command::of_words(&words)
     }
 
     #[test]
-    fn lines_are_orders() {
+    fn lines_are_commands() {
         for (line, expected) in [
             ("", None),
             ("step", Some(Command::Step(1))),
@@ -244,11 +245,14 @@ mod tests {
             ("pause-every never", Some(Command::PauseEvery(None))),
             (
                 "paint 1 2 red",
-                Some(Command::Paint(vec![(0, 1)], LifelikeCell::Red)),
+                Some(Command::Paint(vec![uvec2(0, 1)], LifelikeCell::Red)),
             ),
             (
                 "paint 3 4 5 6 erase",
-                Some(Command::Paint(vec![(2, 3), (4, 5)], LifelikeCell::Dead)),
+                Some(Command::Paint(
+                    vec![uvec2(2, 3), uvec2(4, 5)],
+                    LifelikeCell::Dead,
+                )),
             ),
             (
                 "set rule Day & Night",
@@ -284,7 +288,7 @@ mod tests {
             ),
             ("save a.rle", Some(Command::Save("a.rle".into()))),
         ] {
-            assert_eq!(order(line), Ok(expected), "{line}");
+            assert_eq!(command(line), Ok(expected), "{line}");
         }
     }
 
@@ -314,7 +318,7 @@ mod tests {
             ("save", "one file"),
             ("pause-every", "or never"),
         ] {
-            let said = order(line).unwrap_err();
+            let said = command(line).unwrap_err();
             assert!(said.contains(part), "{line}: {said}");
         }
     }

@@ -286,27 +286,22 @@ fn play(session: &mut Session, most: Option<u64>) -> Result<(), SessionError> {
 }
 
 /// Paints in one stroke.
-fn paint(
-    session: &mut Session,
-    cells: &[(u32, u32)],
-    cell: LifelikeCell,
-) -> Result<(), SessionError> {
+fn paint(session: &mut Session, cells: &[UVec2], cell: LifelikeCell) -> Result<(), SessionError> {
     session.begin_stroke(cell)?;
-    for &(x, y) in cells {
-        session.touch(UVec2::new(x, y));
+    for &at in cells {
+        session.touch(at);
     }
     session.end_stroke()?;
     Ok(())
 }
 
-fn check_cells(cells: &[(u32, u32)], size: Size) -> Result<()> {
-    let outside = |&&(x, y): &&(u32, u32)| x >= size.width() || y >= size.height();
-    match cells.iter().find(outside) {
+fn check_cells(cells: &[UVec2], size: Size) -> Result<()> {
+    match cells.iter().find(|&&at| !size.contains(at)) {
         None => Ok(()),
-        Some((x, y)) => Err(anyhow!(
+        Some(at) => Err(anyhow!(
             "there is no column {}, row {} on a board of {size}",
-            u64::from(*x) + 1,
-            u64::from(*y) + 1
+            u64::from(at.x) + 1,
+            u64::from(at.y) + 1
         )),
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use glam::{UVec2, uvec2};
 
 use super::is_standard;
 use crate::cli::interrupt;
@@ -25,7 +26,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// A counter in this column and row, from 0.
-    Place(u32, u32),
+    Place(UVec2),
     Run,
     Undo,
     Board,
@@ -90,7 +91,7 @@ impl Command {
         // A number too large for the type is off every board.
         let number = |part: &str| part.parse::<u32>().unwrap_or(u32::MAX).checked_sub(1);
         match (number(x), number(y)) {
-            (Some(x), Some(y)) => Ok(Self::Place(x, y)),
+            (Some(x), Some(y)) => Ok(Self::Place(uvec2(x, y))),
             _ => Err("columns and rows count from 1".into()),
         }
     }
@@ -248,11 +249,15 @@ mod tests {
     #[test]
     fn commands_are_read_with_coordinates_from_1() {
         for line in ["12 7", " 12\t7 \r", "12,7", "12, 7"] {
-            assert_eq!(Command::parse(line), Ok(Command::Place(11, 6)), "{line:?}");
+            assert_eq!(
+                Command::parse(line),
+                Ok(Command::Place(uvec2(11, 6))),
+                "{line:?}"
+            );
         }
         assert_eq!(
             Command::parse("99999999999 1"),
-            Ok(Command::Place(u32::MAX - 1, 0))
+            Ok(Command::Place(uvec2(u32::MAX - 1, 0)))
         );
         assert_eq!(Command::parse(""), Ok(Command::Run));
         assert_eq!(Command::parse("run"), Ok(Command::Run));

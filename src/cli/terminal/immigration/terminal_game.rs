@@ -157,9 +157,9 @@ impl<'a> TerminalGame<'a> {
 
     fn execute(&mut self, command: Command) -> Result<Flow, Wrong> {
         match command {
-            Command::Place(x, y) => {
+            Command::Place(at) => {
                 self.game
-                    .place(UVec2::new(x, y))
+                    .place(at)
                     .map_err(|error| Wrong::Line(self.explain(error)))?;
                 self.changed()?;
             }
