@@ -21,7 +21,7 @@ const FOREIGN: &[(&[u8], &str)] = &[
 /// Why no format was found.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DetectError {
-    /// The file is in a format that is known but not read.
+    /// The file is in a known format that is not read.
     #[error("this is {0}; what can be read is {readable}", readable = Format::readable())]
     Foreign(&'static str),
     /// There is nothing to go by.
@@ -55,7 +55,7 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     let named = path.and_then(Format::of_name);
     match comments {
         Comments::Position if is_rows(text) => return Ok(Format::Life106),
-        // Comments before what the extension promises.
+        // Comments before the format of the extension.
         Comments::Position | Comments::Other if named == Some(Format::Life106) => {
             return Ok(Format::Life106);
         }

@@ -113,7 +113,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
         .map_err(|fault| FormatError::at(bytes, first.size_at, fault))?;
     let (rows, columns) = (size.height(), size.width());
 
-    // Room for the rows that the rest of the file can hold, not for those it promises.
+    // Room for the rows that the rest of the file can hold, not for those it announces.
     let possible = (bytes.len() + 1 - first.end) / (columns as usize + 1);
     let words = possible.min(rows as usize) * size.row_words();
     let (mut alive, mut blue) = (Vec::new(), Vec::new());

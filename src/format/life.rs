@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_keep_their_layout_and_the_shift_is_told() {
+    fn coordinates_keep_their_layout_and_the_shift_is_noted() {
         for text in [
             "#Life 1.06\n-1 -1\n0 0\n1 -2\n0 0\n",
             "#Life 1.06\r\n1 -2\r\n\r\n  0\t0 \r\n-1 -1",

@@ -7,10 +7,10 @@
 //! ones. [`share_code`] and [`rezolution_code`] are for the clipboard and for what the window remembers.
 //! A format knows no engine, no game and no terminal.
 //!
-//! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
-//! is taken, every count with arithmetic that cannot wrap. A file that is refused is refused with
-//! one line that names the place. Columns are counted in bytes, because a faulty file need not be
-//! text. The crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
+//! Everything in a file is checked before it is used: its size against [`Limits`] before memory is
+//! allocated, every count with arithmetic that cannot wrap. The error for a refused file is one line
+//! that names the place. Columns are counted in bytes, because a faulty file need not be text. The
+//! crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
 //! no place, and it hands out the nodes of a macrocell file without checking levels or references.
 
 pub mod cells;
@@ -47,22 +47,22 @@ use crate::board::{self, BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size
 use crate::rules::Rule;
 use crate::rules::notation::{NotationError, Topology};
 
-/// What a file said.
+/// The pattern in a file and what the file says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LifelikePattern {
     /// The cells, in the size the file gave.
     pub board: LifelikeBoard,
     /// The rule, if the file named one.
     pub rule: Option<Rule>,
-    /// The bounded grid that stood with the rule. It may be larger than the board, which then is
-    /// to be placed on it.
+    /// The bounded grid given with the rule. It may be larger than the board, which is then placed
+    /// on it.
     pub topology: Option<Topology>,
     /// Column and row of the board's top left cell in Golly's coordinates, in which the top left
     /// cell of a bounded grid is [`rle::grid_corner`].
     pub position: Option<I64Vec2>,
     /// The generation the cells belong to, 0 if the file did not say.
     pub generation: u64,
-    /// What a person should know about the reading, one line each: a missing header, say.
+    /// Notes for the user, one line each: a missing header, for example.
     pub notes: Vec<String>,
 }
 
@@ -80,12 +80,12 @@ impl LifelikePattern {
     }
 }
 
-/// What is to be written. A format leaves out what it has no place for.
+/// What to write. A format leaves out what it has no place for.
 #[derive(Clone, Copy, Debug)]
 pub struct LifelikeDocument<'a> {
     /// The cells.
     pub board: &'a LifelikeBoard,
-    /// The rule they live under; `None` is written as B3/S23 where a format asks for a rule.
+    /// The rule; `None` is written as B3/S23 where a format asks for a rule.
     pub rule: Option<Rule>,
     /// The edges of the board; with them the board is written as a bounded grid of its size.
     pub edges: Option<Edges>,
@@ -105,8 +105,8 @@ impl<'a> LifelikeDocument<'a> {
     }
 }
 
-/// What a file may ask for. The default allows whatever a board may be; a caller lowers it to the
-/// memory of the machine.
+/// The largest file and board that are read. The default allows every possible board; a caller
+/// lowers it to the memory of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a file, all of which are held in memory while it is read.

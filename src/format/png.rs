@@ -14,8 +14,8 @@
 //! and depths are read, samples of 16 bits as the nearest of 8. Of an animation the first picture is
 //! read.
 //!
-//! [`true_colour`] reads grey and true-colour pictures, [`indexed`] those with a palette, as this
-//! program writes them.
+//! `true_colour` reads grey and true-colour pictures, `indexed` those with a palette, which is how
+//! this program writes boards.
 //!
 //! In the places of errors a line is a row of pixels and a column a pixel of it.
 

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_told_apart_by_every_observer_by_hue_and_by_lightness() {
+    fn colours_differ_for_every_observer_by_hue_and_by_lightness() {
         for (name, observer) in [
             ("normal", NORMAL),
             ("protanopia", PROTANOPIA),

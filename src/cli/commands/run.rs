@@ -385,7 +385,7 @@ impl<R: CliFamily> Run<R> {
 
     /// Writes a frame if one is due.
     fn film(&mut self) -> Result<()> {
-        if self.films.wants(self.done) {
+        if self.films.is_due(self.done) {
             self.films.shoot(&self.engine.read()?)?;
         }
         Ok(())

@@ -368,7 +368,7 @@ fn a_scale_that_is_wrong_is_refused() {
 }
 
 #[test]
-fn what_a_header_promises_is_checked_before_memory_is_taken() {
+fn the_size_in_a_header_is_checked_before_memory_is_allocated() {
     let header = |width, height| {
         let mut file = Header::new(ColorType::Grayscale, 1).file((1, 1), &[vec![0]]);
         file[16..20].copy_from_slice(&u32::to_be_bytes(width));
