@@ -21,6 +21,8 @@
 mod bands;
 pub mod blit;
 mod gather;
+mod target;
+mod upload;
 pub mod view;
 
 use std::ops::Range;
@@ -28,25 +30,18 @@ use std::sync::Arc;
 
 use self::bands::{BAND_WORDS, Unfinished};
 use self::gather::{GATHERED_BYTES, GatheredRows, Part};
-use self::view::{
-    LIFELIKE_VIEW, RenderFamily, VIEW_ANY, VIEW_LINES, VIEW_TORUS, ViewParams, ViewPrograms,
-};
+use self::target::{STRIDE_PIXELS, Target};
+use self::view::{RenderFamily, ViewParams, ViewPrograms, params};
 use super::camera::{View, Zoom};
-use super::palette::{Marks, Palette, Rgb};
-use crate::board::{Edges, Size};
+use super::palette::{Palette, Rgb};
+use crate::board::Edges;
 use crate::engine::EngineError;
 use crate::engine::gpu::kernels::Program;
-use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, GpuFamily, Handles, compile};
+use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 use crate::rules::{FamilyName, Ruleset};
 
 /// Pixels per cell side from which lines between cells are drawn, where they are asked for.
 pub const LINES_FROM: u32 = 6;
-
-/// Rows of a texture are copied from addresses that are multiples of this many pixels.
-const STRIDE_PIXELS: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT / 4;
-
-/// Bytes copied to the device at a time, to bound the memory of the copy.
-const TRANSFER_BYTES: usize = 64 << 20;
 
 /// How a board is drawn, beyond where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,17 +99,6 @@ struct Pipelines {
     minify: wgpu::ComputePipeline,
 }
 
-/// Where a picture is drawn to.
-struct Target {
-    width: u32,
-    height: u32,
-    stride: u32,
-    pixels: wgpu::Buffer,
-    /// The pixels of a picture that is drawn in bands, once there was one.
-    next_pixels: Option<wgpu::Buffer>,
-    texture: wgpu::Texture,
-}
-
 impl Renderer {
     /// Compiles the shaders.
     ///
@@ -145,83 +129,6 @@ impl Renderer {
         };
         renderer.check()?;
         Ok(renderer)
-    }
-
-    /// Copies a board to the device for drawing it.
-    ///
-    /// # Errors
-    /// [`EngineError::TooLarge`] if a row is more than the device binds, before anything is
-    /// allocated; [`EngineError::Device`] if it has failed.
-    pub fn upload<B: RenderFamily>(&mut self, board: &B) -> Result<DeviceBoard, EngineError> {
-        let planes = B::Ruleset::planes(board);
-        let fixed = B::Ruleset::fixed_planes(board);
-        self.upload_planes(B::Ruleset::FAMILY, board.size(), &planes, &fixed)
-    }
-
-    fn upload_planes(
-        &mut self,
-        family: FamilyName,
-        size: Size,
-        planes: &[&[u32]],
-        fixed: &[&[u32]],
-    ) -> Result<DeviceBoard, EngineError> {
-        let row_words = |words: &&[u32]| words.len() / size.height() as usize;
-        let all = planes.iter().chain(fixed);
-        let longest = all.clone().map(row_words).max();
-        let row_bytes = 4 * longest.unwrap_or(0).max(1) as u64;
-        let limit = self.gpu.largest_plane();
-        let most_rows = u32::try_from(limit / row_bytes).unwrap_or(u32::MAX);
-        if most_rows == 0 {
-            return Err(EngineError::TooLarge {
-                size,
-                needed: row_bytes,
-                limit,
-                adapter: self.gpu.name().into(),
-            });
-        }
-        let fits = |last: &(FamilyName, DeviceBoard)| (last.0, last.1.size) == (family, size);
-        // Old planes that do not fit go first: both sets may not fit together.
-        let uploaded = match self.uploaded.take().filter(fits) {
-            Some((_, uploaded)) => uploaded,
-            None => {
-                let bands = (0..size.height()).step_by(most_rows as usize).map(|first| {
-                    let own = first..first.saturating_add(most_rows).min(size.height());
-                    let height = own.end - own.start;
-                    let plane = |words: &&[u32]| {
-                        self.plane(4 * row_words(words) as u64 * u64::from(height))
-                    };
-                    DeviceBand {
-                        own,
-                        above: 0,
-                        height,
-                        planes: planes.iter().map(plane).collect(),
-                        fixed: fixed.iter().map(plane).collect(),
-                    }
-                });
-                DeviceBoard {
-                    size,
-                    bands: bands.collect(),
-                }
-            }
-        };
-        for band in &uploaded.bands {
-            let buffers = band.planes.iter().chain(&band.fixed);
-            for (buffer, words) in buffers.zip(all.clone()) {
-                let [first, end] =
-                    [band.own.start, band.own.end].map(|row| row as usize * row_words(words));
-                let mut offset = 0;
-                for part in words[first..end].chunks(TRANSFER_BYTES / 4) {
-                    let bytes: &[u8] = bytemuck::cast_slice(part);
-                    self.device.queue.write_buffer(buffer, offset, bytes);
-                    // Submitting frees the staging memory of one part before the next is written.
-                    self.device.queue.submit([]);
-                    offset += bytes.len() as u64;
-                }
-            }
-        }
-        self.uploaded = Some((family, uploaded.clone()));
-        self.check()?;
-        Ok(uploaded)
     }
 
     /// Draws a board. The texture has the size of the view, 8 bits per channel in sRGB, and is the
@@ -426,69 +333,6 @@ impl Pipelines {
     }
 }
 
-impl Target {
-    fn new(device: &wgpu::Device, width: u32, height: u32) -> Self {
-        let stride = width.next_multiple_of(STRIDE_PIXELS);
-        let extent = wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        };
-        Self {
-            width,
-            height,
-            stride,
-            pixels: Self::pixels(device, stride, height),
-            next_pixels: None,
-            texture: device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("picture"),
-                size: extent,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba8Unorm,
-                usage: wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_DST
-                    | wgpu::TextureUsages::COPY_SRC,
-                // For targets that take linear colours, see `blit`.
-                view_formats: &[wgpu::TextureFormat::Rgba8UnormSrgb],
-            }),
-        }
-    }
-
-    fn pixels(device: &wgpu::Device, stride: u32, height: u32) -> wgpu::Buffer {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("picture"),
-            size: u64::from(stride) * u64::from(height) * 4,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        })
-    }
-
-    fn extent(&self) -> wgpu::Extent3d {
-        self.texture.size()
-    }
-
-    fn layout(&self) -> wgpu::TexelCopyBufferLayout {
-        wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(self.stride * 4),
-            rows_per_image: None,
-        }
-    }
-
-    fn copy_to_texture(&self, encoder: &mut wgpu::CommandEncoder) {
-        encoder.copy_buffer_to_texture(
-            wgpu::TexelCopyBufferInfo {
-                buffer: &self.pixels,
-                layout: self.layout(),
-            },
-            self.texture.as_image_copy(),
-            self.extent(),
-        );
-    }
-}
-
 fn pipeline(gpu: &Gpu, program: &Program) -> Result<wgpu::ComputePipeline, EngineError> {
     let label = Some(program.name);
     let module = compile(gpu, program)?;
@@ -503,62 +347,4 @@ fn pipeline(gpu: &Gpu, program: &Program) -> Result<wgpu::ComputePipeline, Engin
         cache: None,
     });
     Ok(pipeline)
-}
-
-/// Threads that share a pixel: one for about sixteen rows.
-fn lanes(zoom: Zoom) -> u32 {
-    match zoom {
-        Zoom::Magnified(_) => 1,
-        Zoom::Minified(cells) => {
-            let most = LIFELIKE_VIEW.minify.workgroup;
-            (cells / 16).next_power_of_two().clamp(1, most)
-        }
-    }
-}
-
-fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
-    let packed = |[red, green, blue]: Rgb| u32::from_le_bytes([red, green, blue, 255]);
-    let scale = match view.zoom {
-        Zoom::Magnified(scale) | Zoom::Minified(scale) => scale,
-    };
-    let lines = style
-        .lines
-        .filter(|_| matches!(view.zoom, Zoom::Magnified(pixels) if pixels >= LINES_FROM));
-    let flag = |set: bool, flag: u32| if set { flag } else { 0 };
-    let Palette {
-        dead,
-        red,
-        blue,
-        outside,
-        marks,
-    } = style.palette;
-    // A palette without marks draws none.
-    let Marks { barrier, target } = marks.unwrap_or(Marks {
-        barrier: dead,
-        target: dead,
-    });
-    ViewParams {
-        width: size.width(),
-        height: size.height(),
-        row_words: size.row_words() as u32,
-        stride,
-        columns: view.width,
-        rows: view.height,
-        origin_x: view.origin.x,
-        origin_y: view.origin.y,
-        scale,
-        flags: flag(style.edges == Edges::Torus, VIEW_TORUS)
-            | flag(lines.is_some(), VIEW_LINES)
-            | flag(style.any_live, VIEW_ANY),
-        dead: packed(dead),
-        red: packed(red),
-        blue: packed(blue),
-        outside: packed(outside),
-        line: packed(lines.unwrap_or(dead)),
-        lanes: lanes(view.zoom),
-        barrier_colour: packed(barrier),
-        target_colour: packed(target),
-        first_row: 0,
-        padding: 0,
-    }
 }
