@@ -12,7 +12,7 @@ use super::immigration::ImmigrationView;
 use super::theme;
 use crate::board::LifelikeCell;
 use crate::game::fragment::Fragment;
-use crate::game::immigration::{Ending, Player};
+use crate::game::immigration::{GameResult, Player};
 use crate::render::Palette;
 use crate::render::camera::{Camera, View, Zoom};
 
@@ -318,12 +318,12 @@ fn counters(ui: &Ui, layout: &CanvasLayout, view: &ImmigrationView, pointed_at: 
         painter.rect_filled(cell, 0.0, colour.gamma_multiply(0.45));
         painter.rect_stroke(cell, 0.0, Stroke::new(1.5, colour), StrokeKind::Middle);
     }
-    if let Some(ending) = view.ending() {
-        let (text, colour) = match ending {
-            Ending::Won(Player::Red) => ("Red wins", theme::colour(Palette::DEFAULT.red)),
-            Ending::Won(Player::Blue) => ("Blue wins", theme::colour(Palette::DEFAULT.blue)),
-            Ending::Extinction => ("A draw: no cell is left", theme::NEUTRAL),
-            Ending::Stalemate => ("A stalemate draw", theme::NEUTRAL),
+    if let Some(result) = view.result() {
+        let (text, colour) = match result {
+            GameResult::Won(Player::Red) => ("Red wins", theme::colour(Palette::DEFAULT.red)),
+            GameResult::Won(Player::Blue) => ("Blue wins", theme::colour(Palette::DEFAULT.blue)),
+            GameResult::Extinction => ("A draw: no cell is left", theme::NEUTRAL),
+            GameResult::Stalemate => ("A stalemate draw", theme::NEUTRAL),
         };
         banner(ui, layout, text, colour);
     }

@@ -263,7 +263,7 @@ impl Controller {
             }
             Command::Open(name) if is_record(&name) => self.open_record(&name),
             Command::Open(name) => match self.platform.read(&name)? {
-                Content::Cells(pattern) => self.open(&name, &pattern),
+                Content::Lifelike(pattern) => self.open(&name, &pattern),
                 Content::Rezolution(pattern) => self.open_populations(&name, pattern),
             },
             Command::Write(purpose, name) => self.write(purpose, &name),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::command::ImmigrationCommand;
 use super::error::AppError;
 use super::platform::{Platform, Task};
-use crate::game::immigration::{Ending, Game, Phase, Player, Setup};
+use crate::game::immigration::{Game, GameResult, Phase, Player, Setup};
 use crate::game::opponent::{Computer, PlayerKind, Strength};
 
 /// The time from one generation to the next.
@@ -75,9 +75,9 @@ impl ImmigrationView {
     }
 
     /// How the game ended, once it has.
-    pub(super) const fn ending(&self) -> Option<Ending> {
+    pub(super) const fn result(&self) -> Option<GameResult> {
         match self.game.phase() {
-            Phase::Over(ending) => Some(ending),
+            Phase::Over(result) => Some(result),
             Phase::Placing { .. } | Phase::Running { .. } | Phase::Waiting { .. } => None,
         }
     }

@@ -8,15 +8,12 @@ use super::platform::{EngineFactory, EngineName, Platform};
 use super::run_view::{RunLabels, RunView, WindowFamily};
 use super::theme;
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, Size};
-use crate::engine::EngineError;
-use crate::engine::gpu::DeviceBoard;
 use crate::game::life_battle::{Settings, StartPattern};
 use crate::game::opening::GameName;
 use crate::game::referee::{Outcome, Verdict};
 use crate::game::session::SessionError;
 use crate::game::two_player;
 use crate::render::Palette;
-use crate::render::renderer::Renderer;
 use crate::rules::{Rule, Ties};
 
 pub(super) use crate::board::start::DEFAULT_DENSITY;
@@ -123,10 +120,6 @@ impl WindowFamily for Settings {
             Outcome::Draw | Outcome::Undecided => theme::NEUTRAL,
         };
         (theme::capital(&verdict.to_string()), colour)
-    }
-
-    fn upload(renderer: &mut Renderer, board: &LifelikeBoard) -> Result<DeviceBoard, EngineError> {
-        renderer.upload(board)
     }
 }
 

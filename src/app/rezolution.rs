@@ -8,12 +8,9 @@ use super::platform::{EngineFactory, EngineName, Platform};
 use super::run_view::{RunLabels, RunView, WindowFamily};
 use super::theme;
 use crate::board::RezolutionBoard;
-use crate::engine::EngineError;
-use crate::engine::gpu::DeviceBoard;
 use crate::game::opening::GameName;
 use crate::game::rezolution::{Brush, Reached, Settings};
 use crate::game::session::SessionError;
-use crate::render::renderer::Renderer;
 use crate::render::{Palette, rezolution as picture};
 
 /// reZolution in progress. Its extra setting is the seed of the last demo.
@@ -106,13 +103,6 @@ impl WindowFamily for Settings {
             ),
         };
         (text, theme::YELLOW)
-    }
-
-    fn upload(
-        renderer: &mut Renderer,
-        board: &RezolutionBoard,
-    ) -> Result<DeviceBoard, EngineError> {
-        renderer.upload_rezolution(board)
     }
 }
 

@@ -19,14 +19,15 @@ use crate::engine::gpu::DeviceBoard;
 use crate::game::opening::GameName;
 use crate::game::session::{BoardOf, Brush as _, Factory, GameSettings, Session, Speed};
 use crate::render::renderer::Renderer;
+use crate::render::renderer::view::RenderFamily;
 use crate::render::{Draw, Palette, Picture, PictureSize};
-use crate::rules::Ruleset as _;
+use crate::rules::Ruleset;
 
 /// The speed of a new run.
 pub(super) const DEFAULT_SPEED: Speed = Speed::Paced(10);
 
 /// What the window needs of a family beyond its [`GameSettings`].
-pub trait WindowFamily: GameSettings<Ruleset: crate::rules::Ruleset<Board: Draw>> {
+pub trait WindowFamily: GameSettings<Ruleset: Ruleset<Board: Draw + RenderFamily>> {
     /// Settings that take effect without being applied.
     type Extras: Copy + std::fmt::Debug;
 
@@ -47,12 +48,6 @@ pub trait WindowFamily: GameSettings<Ruleset: crate::rules::Ruleset<Board: Draw>
 
     /// The banner above a finished run: its text and colour.
     fn banner(verdict: Self::Verdict, generation: u64) -> (String, Color32);
-
-    /// Uploads a board to the device.
-    ///
-    /// # Errors
-    /// [`EngineError`] if it is too large for the device or the device fails.
-    fn upload(renderer: &mut Renderer, board: &BoardOf<Self>) -> Result<DeviceBoard, EngineError>;
 }
 
 /// Texts of the playback bar.
@@ -439,7 +434,7 @@ impl<S: WindowFamily> Run for RunView<S> {
     }
 
     fn upload(&mut self, renderer: &mut Renderer) -> Result<DeviceBoard, EngineError> {
-        S::upload(renderer, &self.session.board()?)
+        renderer.upload(&self.session.board()?)
     }
 
     fn stroke(&self) -> &[UVec2] {

@@ -10,11 +10,13 @@ use super::controller::{ActiveGame, Controller};
 use super::frame_pacing::FramePacing;
 use super::run_view::Run as _;
 use super::theme;
+use crate::board::{LifelikeBoard, RezolutionBoard};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBoard, Gpu};
 use crate::render::Picture;
 use crate::render::camera::View;
 use crate::render::renderer::blit::{self, Blit};
+use crate::render::renderer::view::RenderFamily;
 use crate::render::renderer::{Renderer, Style};
 
 /// The picture of the board on the device.
@@ -154,9 +156,13 @@ impl Screen {
             }
         }
         let planes = self.planes(controller, key)?;
-        let drawn = match is_next_board {
-            true => self.renderer.draw_next(&planes, view, &key.style)?,
-            false => self.renderer.draw(&planes, view, &key.style)?,
+        let drawn = match &controller.game {
+            ActiveGame::Battle(_) | ActiveGame::Fragment(_) | ActiveGame::Immigration(_) => {
+                self.draw_board::<LifelikeBoard>(&planes, &key, is_next_board)?
+            }
+            ActiveGame::Rezolution(_) => {
+                self.draw_board::<RezolutionBoard>(&planes, &key, is_next_board)?
+            }
         };
         let Some(texture) = drawn else {
             self.shown = None;
@@ -177,6 +183,20 @@ impl Screen {
             picture,
         });
         Ok(())
+    }
+
+    fn draw_board<B: RenderFamily>(
+        &mut self,
+        planes: &DeviceBoard,
+        key: &PictureKey,
+        is_next_board: bool,
+    ) -> Result<Option<wgpu::Texture>, EngineError> {
+        let PictureKey { view, style, .. } = key;
+        if is_next_board {
+            self.renderer.draw_next::<B>(planes, view, style)
+        } else {
+            self.renderer.draw::<B>(planes, view, style)
+        }
     }
 
     /// The planes of the board: those of the engine if they are on the device, else a copy.

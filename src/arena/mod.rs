@@ -133,7 +133,7 @@ fn by_key<K: Copy + Eq + Hash>(
 struct Task {
     shape: Shape,
     queue: Arc<Queue>,
-    /// Words a cell: 32 boards each.
+    /// Words per cell: 32 boards each.
     words: usize,
 }
 

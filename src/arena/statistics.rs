@@ -45,7 +45,7 @@ impl Record {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points a game, and the 95 % interval of what it would be after ever more games, by Wilson's
+    /// Points per game, and the 95 % interval of what it would be after ever more games, by Wilson's
     /// score method (E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical
     /// Inference", JASA 22, 1927). With draws, whose spread is smaller, the interval is on the wide
     /// side.

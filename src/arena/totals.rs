@@ -35,7 +35,7 @@ const fn bits(most: usize) -> usize {
 }
 
 impl Counter {
-    /// A counter of boards of `width` x `height` cells, `words` words a cell.
+    /// A counter of boards of `width` x `height` cells, `words` words per cell.
     pub(super) fn new(width: usize, height: usize, words: usize) -> Self {
         let row = width * words;
         Self {

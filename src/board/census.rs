@@ -11,7 +11,7 @@ pub struct LifelikeCensus {
     pub blue: u64,
 }
 
-/// What every kind of counts can be asked.
+/// What every kind of counts provides.
 pub trait Census: Copy + PartialEq + fmt::Debug + fmt::Display + Send + 'static {
     /// Red cells.
     fn red(self) -> u64;
@@ -19,8 +19,8 @@ pub trait Census: Copy + PartialEq + fmt::Debug + fmt::Display + Send + 'static 
     /// Blue cells.
     fn blue(self) -> u64;
 
-    /// Whether a run under watch ends with a board of these counts that repeats the one `period`
-    /// generations before, if any.
+    /// Whether a run that collects statistics ends with a board of these counts that repeats the one
+    /// `period` generations before, if any.
     fn settle(self, period: Option<u8>) -> bool;
 }
 

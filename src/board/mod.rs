@@ -1,10 +1,16 @@
 //! Boards: a size, edges, and a colour for every cell.
 //!
-//! A board knows no rule, no engine, no file and no clock. There is one kind for each family of
-//! rules: a [`LifelikeBoard`] of dead, red and blue cells is held as two bit planes, a
-//! [`RezolutionBoard`] of signed populations as bytes. What every kind can be asked is a
-//! [`Board`]; everything else in the crate passes boards around and asks them for cells, rows, a
-//! census or a digest.
+//! This module knows no rule, no engine, no file and no clock. Each family of rules has its own kind
+//! of board, a file with the family's stem:
+//!
+//! ```text
+//! LifelikeBoard     dead, red and blue cells          two bit planes: alive, blue
+//! RezolutionBoard   populations, barriers, targets    a plane of signed bytes, two bit planes
+//! ```
+//!
+//! Both implement [`Board`]: a [`Size`], cells by position, a [`Census`] and a digest. [`start`] draws
+//! start patterns from a seed with the [`hash`], [`transform`] turns, flips, recolours and unites
+//! boards.
 
 pub mod census;
 pub mod hash;
@@ -41,9 +47,9 @@ pub enum SizeError {
     /// A side is zero.
     #[error("a board needs at least 1 column and 1 row, not {width}x{height}")]
     Empty {
-        /// Columns asked for.
+        /// Requested columns.
         width: u64,
-        /// Rows asked for.
+        /// Requested rows.
         height: u64,
     },
     /// The planes would exceed [`MAX_PLANE_WORDS`].
@@ -53,9 +59,9 @@ pub enum SizeError {
         MAX_PLANE_WORDS * 4
     )]
     TooLarge {
-        /// Columns asked for.
+        /// Requested columns.
         width: u64,
-        /// Rows asked for.
+        /// Requested rows.
         height: u64,
     },
 }
@@ -153,7 +159,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// What every kind of board can be asked.
+/// What every kind of board provides.
 pub trait Board: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Its counts.
     type Census: Census;

@@ -1,94 +1,44 @@
-//! A board of signed populations, barriers and targets.
+//! A board of signed populations, barriers and targets, as one plane of bytes and two of bits.
 //!
 //! ```text
-//! levels     row 0:  word 0                         word 1          ...   rows padded to groups of
-//!                    bits 0..7   cell 0             cells 4 .. 7          four words (16 cells),
-//!                    bits 8..15  cell 1                                   padding always 0
-//!                    bits 16..23 cell 2             a byte is a population in two's complement:
-//!                    bits 24..31 cell 3             red 1..127, blue -1..-127, empty 0
-//! barriers   one bit a cell, as the planes of [`super::planes`]: 32 cells a word, padding 0
-//! targets    the same
+//! populations   row 0:  word 0                     word 1          ...   rows padded to groups of
+//!                       bits 0..7    cell 0        cells 4 .. 7          four words (16 cells),
+//!                       bits 8..15   cell 1                              padding always 0
+//!                       bits 16..23  cell 2        a byte is a population in two's complement:
+//!                       bits 24..31  cell 3        red 1..127, blue -1..-127, empty 0
+//! barriers      one bit per cell, laid out like the planes of a LifelikeBoard: 32 cells per word,
+//!               lowest bit first, padding always 0
+//! targets       the same
 //! ```
 //!
-//! A barrier is always empty and no target. Barriers and targets are part of the board, but no
+//! A barrier is always empty and never a target. Barriers and targets are part of the board, but no
 //! generation changes them. Two boards are equal exactly if their words are equal.
+
+mod cell;
+mod words;
+
+pub use self::cell::{Ground, RezolutionCell};
+pub(crate) use self::words::{count_words, spread};
 
 use std::fmt;
 
 use glam::{UVec2, uvec2};
-use multiversion::multiversion;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{Board, BoardError, MAX_PLANE_WORDS, RezolutionCensus, Size, WORD_BITS};
 
-/// Cells in one word of levels.
+/// Cells in one word of populations.
 pub const CELLS_PER_WORD: u32 = 4;
 
-/// Words of levels that one access of a device moves; a row is padded to so many.
+/// Words of populations that one access of a device moves; rows are padded to multiples of it.
 pub const GROUP_WORDS: u32 = 4;
 
 /// The largest population of either side.
 pub const MAX_POPULATION: i8 = 127;
 
-/// The lowest bit of each of four bytes.
-const LOW_BITS: u32 = 0x0101_0101;
-
-/// The highest bit of each of four bytes: the sign of a population.
-const HIGH_BITS: u32 = 0x8080_8080;
-
 /// Rows that one thread counts at a time.
 const CENSUS_ROWS: usize = 64;
-
-/// What a cell is besides its population.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ground {
-    /// An ordinary cell.
-    #[default]
-    Open,
-    /// Never populated.
-    Barrier,
-    /// An ordinary cell with a mark that stays.
-    Target,
-}
-
-/// One cell: its population and its ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct RezolutionCell {
-    /// Red above 0, blue below, from -127 to 127; 0 on a barrier.
-    pub population: i8,
-    /// Barrier, target or neither.
-    pub ground: Ground,
-}
-
-impl RezolutionCell {
-    /// An ordinary cell with a population.
-    pub const fn open(population: i8) -> Self {
-        let ground = Ground::Open;
-        Self { population, ground }
-    }
-
-    /// Whether a board can have such a cell.
-    const fn is_possible(self) -> bool {
-        match self.ground {
-            Ground::Barrier => self.population == 0,
-            Ground::Open | Ground::Target => self.population >= -MAX_POPULATION,
-        }
-    }
-}
-
-/// As in a board file: `.`, `#`, `x`, `+3`, `x-12`.
-impl fmt::Display for RezolutionCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.ground, self.population) {
-            (Ground::Barrier, _) => f.pad("#"),
-            (Ground::Open, 0) => f.pad("."),
-            (Ground::Open, population) => f.pad(&format!("{population:+}")),
-            (Ground::Target, 0) => f.pad("x"),
-            (Ground::Target, population) => f.pad(&format!("x{population:+}")),
-        }
-    }
-}
 
 /// A rectangle of cells with a population each.
 #[derive(Clone, PartialEq, Eq)]
@@ -105,17 +55,17 @@ pub struct Terrain {
     targets: Vec<u32>,
 }
 
-/// Words of one row of levels.
+/// Words of one row of populations.
 pub const fn row_words(size: Size) -> usize {
     (size.width().div_ceil(CELLS_PER_WORD * GROUP_WORDS) * GROUP_WORDS) as usize
 }
 
-/// Words of the levels of a whole board.
+/// Words of the populations of a whole board.
 pub const fn population_words(size: Size) -> usize {
     row_words(size) * size.height() as usize
 }
 
-/// Bytes of a board: levels, barriers and targets.
+/// Bytes of a board: populations, barriers and targets.
 pub const fn bytes(size: Size) -> u64 {
     4 * population_words(size) as u64 + 2 * size.plane_bytes()
 }
@@ -128,7 +78,7 @@ pub const fn last_word(size: Size) -> (usize, u32) {
     ((last / CELLS_PER_WORD) as usize, u32::MAX >> (8 * padding))
 }
 
-/// Whether a board of that size can exist: its levels have at most [`MAX_PLANE_WORDS`] words.
+/// Whether a board of that size can exist: its populations have at most [`MAX_PLANE_WORDS`] words.
 ///
 /// # Errors
 /// [`BoardError::RezolutionTooLarge`] if not.
@@ -201,7 +151,7 @@ impl RezolutionBoard {
         })
     }
 
-    /// Exchanges the levels for others that an engine has computed and keeps canonical.
+    /// Exchanges the populations for others that an engine has computed and keeps canonical.
     pub(crate) fn swap_populations(&mut self, populations: &mut Vec<u32>) {
         debug_assert_eq!(populations.len(), population_words(self.terrain.size));
         std::mem::swap(&mut self.populations, populations);
@@ -357,7 +307,7 @@ impl RezolutionBoard {
             .sum()
     }
 
-    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte a cell, the
+    /// SHA-256 over width and height (32 bits each, little-endian) and then one byte per cell, the
     /// signed population, row by row, in hexadecimal. Barriers and targets are left out.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
@@ -389,55 +339,6 @@ impl RezolutionBoard {
         let word = at.y as usize * size.row_words() + (at.x / WORD_BITS) as usize;
         (populations, word, at.x % WORD_BITS)
     }
-}
-
-/// Cells and populations of both sides in some words of levels.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512vpopcntdq",
-    "x86_64+avx2+popcnt",
-    "x86_64+popcnt",
-    "aarch64+neon"
-))]
-pub(crate) fn count_words(populations: &[u32]) -> RezolutionCensus {
-    let (mut red, mut blue, mut red_population, mut blue_population) = (0u64, 0u64, 0u64, 0u64);
-    // 32-bit sums of 2^14 words of four populations do not overflow.
-    for part in populations.chunks(1 << 14) {
-        let (mut reds, mut blues, mut red_sum, mut blue_sum) = (0u32, 0u32, 0u32, 0u32);
-        for &word in part {
-            let negative = word >> 7 & LOW_BITS;
-            let occupied = (((word & !HIGH_BITS) + !HIGH_BITS) | word) >> 7 & LOW_BITS;
-            let sizes = ((word ^ (negative * 0xff)) & !HIGH_BITS) + negative;
-            let blue_sizes = sizes & (negative * 0xff);
-            reds += (occupied & !negative).count_ones();
-            blues += negative.count_ones();
-            red_sum += byte_sum(sizes ^ blue_sizes);
-            blue_sum += byte_sum(blue_sizes);
-        }
-        red += u64::from(reds);
-        blue += u64::from(blues);
-        red_population += u64::from(red_sum);
-        blue_population += u64::from(blue_sum);
-    }
-    RezolutionCensus {
-        red,
-        blue,
-        red_population,
-        blue_population,
-        reached: 0,
-    }
-}
-
-/// The sum of four bytes.
-#[inline(always)]
-const fn byte_sum(bytes: u32) -> u32 {
-    let pairs = (bytes & 0x00ff_00ff) + (bytes >> 8 & 0x00ff_00ff);
-    (pairs & 0xffff) + (pairs >> 16)
-}
-
-/// The bytes of the cells whose bits are set in the lowest four: `0b0101` becomes `0x00ff00ff`.
-pub(crate) const fn spread(bits: u32) -> u32 {
-    // The four copies of the bits do not overlap where the mask looks.
-    ((bits * 0x0020_4081) & 0x0101_0101) * 0xff
 }
 
 impl Board for RezolutionBoard {
@@ -506,168 +407,4 @@ impl fmt::Debug for RezolutionBoard {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn board(width: u64, height: u64) -> RezolutionBoard {
-        RezolutionBoard::new(Size::new(width, height).unwrap()).unwrap()
-    }
-
-    fn target(population: i8) -> RezolutionCell {
-        let ground = Ground::Target;
-        RezolutionCell { population, ground }
-    }
-
-    const BARRIER: RezolutionCell = RezolutionCell {
-        population: 0,
-        ground: Ground::Barrier,
-    };
-
-    #[test]
-    fn every_cell_keeps_its_own_population_and_ground() {
-        let spots = |x: u32, y: u32| match (x + 7 * y) % 11 {
-            0 => BARRIER,
-            1 => target(0),
-            2 => target(-127),
-            n => RezolutionCell::open((n * 37) as u8 as i8),
-        };
-        for width in [1, 3, 4, 5, 31, 32, 33, 70] {
-            let mut board = board(width, 3);
-            let places = || (0..3).flat_map(|y| (0..width as u32).map(move |x| (x, y)));
-            for (x, y) in places() {
-                board.set(uvec2(x, y), BARRIER);
-                board.set(uvec2(x, y), spots(x, y));
-            }
-            for (x, y) in places() {
-                assert_eq!(
-                    board.cell(uvec2(x, y)),
-                    spots(x, y),
-                    "({x}, {y}) of {width}"
-                );
-            }
-            let populations = board.populations().to_vec();
-            assert_eq!(
-                board.terrain().with_populations(populations).unwrap(),
-                board
-            );
-        }
-    }
-
-    #[test]
-    fn counts_are_those_of_the_cells() {
-        let mut board = board(75, 2);
-        for (x, y, spot) in [
-            (0, 0, RezolutionCell::open(3)),
-            (74, 1, RezolutionCell::open(127)),
-            (40, 0, RezolutionCell::open(-1)),
-            (33, 1, target(-126)),
-            (35, 1, target(2)),
-            (36, 1, target(0)),
-            (37, 1, BARRIER),
-        ] {
-            board.set(uvec2(x, y), spot);
-        }
-        let expected = RezolutionCensus {
-            red: 3,
-            blue: 2,
-            red_population: 132,
-            blue_population: 127,
-            reached: 2,
-        };
-        assert_eq!(board.census(), expected);
-        let swapped = board.swapped();
-        assert_eq!(swapped.census().blue_population, 132);
-        assert_eq!(swapped.cell(uvec2(35, 1)), target(-2));
-        assert_eq!(swapped.swapped(), board);
-    }
-
-    #[test]
-    fn levels_that_are_not_canonical_are_refused() {
-        let mut board = board(5, 2);
-        board.set(uvec2(1, 1), BARRIER);
-        let with = |populations: [u32; 8]| {
-            board
-                .terrain()
-                .with_populations(populations.to_vec())
-                .map(|_| ())
-        };
-        assert_eq!(
-            with([0x7f81_ff01, 0, 0, 0, 0x0100_0001, 0x81, 0, 0]),
-            Ok(())
-        );
-        let faulty = |row| Err(BoardError::ImpossiblePopulation { row });
-        assert_eq!(with([0x80, 0, 0, 0, 0, 0, 0, 0]), faulty(0), "-128");
-        assert_eq!(with([0, 0x0100, 0, 0, 0, 0, 0, 0]), faulty(0), "padding");
-        assert_eq!(with([0, 0, 0, 1, 0, 0, 0, 0]), faulty(0), "padding");
-        assert_eq!(with([0, 0, 0, 0, 0x0100, 0, 0, 0]), faulty(1), "a barrier");
-        assert!(board.terrain().with_populations(vec![0; 3]).is_err());
-    }
-
-    #[test]
-    fn sizes_are_checked_before_memory_is_taken() {
-        let large = Size::new(1 << 18, 1 << 18).unwrap();
-        let refused = RezolutionBoard::new(large).unwrap_err();
-        assert_eq!(refused, BoardError::RezolutionTooLarge(large));
-        let message = refused.to_string();
-        assert!(message.contains("262144x262144"), "{message}");
-        assert!(check_size(Size::new(92_672, 92_672).unwrap()).is_ok());
-        assert!(check_size(Size::new(92_688, 92_688).unwrap()).is_err());
-    }
-
-    #[test]
-    fn digest_is_sha256_of_the_described_bytes() {
-        let mut board = board(3, 2);
-        board.set(uvec2(1, 0), RezolutionCell::open(5));
-        board.set(uvec2(2, 1), target(-2));
-        board.set(uvec2(0, 1), BARRIER);
-        let bytes = [3u8, 0, 0, 0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 0xfe];
-        let expected: String = Sha256::digest(bytes)
-            .iter()
-            .map(|b| format!("{b:02x}"))
-            .collect();
-        assert_eq!(board.digest(), expected);
-    }
-
-    #[test]
-    fn a_flipped_bit_is_another_possible_board() {
-        for spot in (-127..=127)
-            .map(RezolutionCell::open)
-            .chain([BARRIER, target(0)])
-        {
-            let mut board = board(2, 1);
-            board.set(uvec2(1, 0), spot);
-            let before = board.clone();
-            board.flip_bit(uvec2(1, 0));
-            assert_ne!(board, before, "{spot}");
-            let populations = board.populations().to_vec();
-            assert_eq!(
-                board.terrain().with_populations(populations).unwrap(),
-                board
-            );
-        }
-    }
-
-    #[test]
-    fn bits_are_spread_to_bytes() {
-        for bits in 0..16u32 {
-            let bytes = spread(bits).to_le_bytes();
-            for (i, byte) in bytes.into_iter().enumerate() {
-                assert_eq!(byte, if bits >> i & 1 == 1 { 0xff } else { 0 }, "{bits}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_board_on_a_larger_one_keeps_its_cells() {
-        let mut board = board(3, 2);
-        board.set(uvec2(2, 1), target(-4));
-        board.set(UVec2::ZERO, BARRIER);
-        let size = Size::new(9, 5).unwrap();
-        let placed = board.placed_on(size, uvec2(6, 3)).unwrap();
-        assert_eq!(placed.cell(uvec2(8, 4)), target(-4));
-        assert_eq!(placed.cell(uvec2(6, 3)), BARRIER);
-        assert_eq!(placed.census().blue, 1);
-        assert!(board.placed_on(size, uvec2(7, 3)).is_err());
-        assert!(board.placed_on(size, uvec2(6, u32::MAX)).is_err());
-    }
-}
+mod tests;

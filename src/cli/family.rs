@@ -11,7 +11,7 @@ use super::options::{OutputFormat, PictureArgs};
 use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
 use crate::engine::{CensusOf, Family};
 use crate::format::rezolution::RezolutionDocument;
-use crate::format::{LifelikeDocument, write_rezolution};
+use crate::format::{LifelikeDocument, save_rezolution};
 use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
 use crate::game::rezolution::Status;
 use crate::render::Draw;
@@ -240,12 +240,12 @@ impl CliFamily for RezolutionRuleset {
             edges: Some(self.edges),
             generation,
         };
-        save_populations(&document, format, path, picture)
+        save_rezolution_board(&document, format, path, picture)
     }
 }
 
 /// Writes a reZolution board as a picture or as a file that is read back.
-pub(super) fn save_populations(
+pub(super) fn save_rezolution_board(
     document: &RezolutionDocument<'_>,
     format: OutputFormat,
     path: &Path,
@@ -253,7 +253,6 @@ pub(super) fn save_populations(
 ) -> Result<()> {
     match format {
         OutputFormat::Png => super::commands::run::save_picture(document.board, path, picture),
-        // No other format holds populations; see OutputFormat::select.
-        OutputFormat::Board(_) => Ok(write_rezolution(document, path)?),
+        OutputFormat::Board(format) => Ok(save_rezolution(document, format, path)?),
     }
 }

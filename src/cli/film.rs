@@ -127,7 +127,7 @@ impl Films {
     }
 
     /// Whether the generation `done` generations after the first is to be filmed.
-    pub(super) fn wants(&self, done: u64) -> bool {
+    pub(super) fn is_due(&self, done: u64) -> bool {
         !self.films.is_empty() && done.is_multiple_of(self.every)
     }
 

@@ -1,6 +1,6 @@
 //! Where the first board of a run comes from: a file, two files set against each other, or a seed.
 
-use glam::uvec2;
+use glam::{UVec2, uvec2};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
@@ -86,10 +86,10 @@ struct BattleArgs {
     blue_flip: Option<FlipArg>,
     /// Column and row of the red pattern's top left cell, from 0
     #[arg(long, value_name = "X,Y", value_parser = parse_position, allow_hyphen_values = true, requires = "red")]
-    red_at: Option<(u32, u32)>,
+    red_at: Option<UVec2>,
     /// Column and row of the blue pattern's top left cell, from 0
     #[arg(long, value_name = "X,Y", value_parser = parse_position, allow_hyphen_values = true, requires = "blue")]
-    blue_at: Option<(u32, u32)>,
+    blue_at: Option<UVec2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -170,11 +170,11 @@ impl InputArgs {
                 "{}: this is a board of reZolution, which does not live under {rule}; leave out --rule",
                 path.display()
             ),
-            (Some((path, Content::Cells(_))), Some(RuleArg::Rezolution)) => bail!(
+            (Some((path, Content::Lifelike(_))), Some(RuleArg::Rezolution)) => bail!(
                 "{}: this board has no populations; rezolution takes boards like those that duolife run --rule rezolution --output demo.rez writes",
                 path.display()
             ),
-            (Some((path, Content::Rezolution(pattern))), _) => {
+            (Some((path, Content::Rezolution(pattern))), Some(RuleArg::Rezolution) | None) => {
                 let plan = self.rezolution_plan(Some((path, pattern)), engine);
                 plan.map(AnyPlan::Rezolution)
             }
@@ -182,7 +182,7 @@ impl InputArgs {
                 let plan = self.rezolution_plan(None, engine);
                 plan.map(AnyPlan::Rezolution)
             }
-            (Some((path, Content::Cells(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
+            (Some((path, Content::Lifelike(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
                 let plan = self.lifelike_plan(Some((path, pattern)), engine, quiet);
                 plan.map(AnyPlan::Lifelike)
             }
@@ -415,18 +415,18 @@ impl BattleArgs {
             fighters.iter().zip(places).zip(areas).zip(paths)
         {
             let own = fighter.size();
-            let (x, y) = match place {
+            let at = match place {
                 Some(place) => place,
                 None if own.width() > width || own.height() > size.height() => bail!(
                     "{}: a pattern of {own} does not fit into half of a board of {size}; choose a larger --size or its place",
                     path.display()
                 ),
-                None => (
+                None => uvec2(
                     left + (width - own.width()) / 2,
                     (size.height() - own.height()) / 2,
                 ),
             };
-            boards.push(put(fighter, size, i64::from(x), i64::from(y), path)?);
+            boards.push(put(fighter, size, at.as_i64vec2(), path)?);
         }
         boards[0]
             .united(&boards[1])

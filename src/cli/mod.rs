@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, bail};
 use clap::{Parser, Subcommand};
 
-use self::commands::play::Played;
+use self::commands::play::PlayOutcome;
 use self::commands::{bench, conform, convert, devices, duel, play, rule_file, run};
 use self::terminal::immigration;
 use self::window::WindowRequest;
@@ -118,8 +118,8 @@ pub fn run() -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Play(args) => match play::run(&args) {
-            Ok(Played::Done(status)) => Ok(status),
-            Ok(Played::Window(request)) => return Exit::Window(Box::new(request)),
+            Ok(PlayOutcome::Done(status)) => Ok(status),
+            Ok(PlayOutcome::Window(request)) => return Exit::Window(Box::new(request)),
             Err(error) => Err(error),
         },
         Command::Immigration(args) => immigration::run(&args),

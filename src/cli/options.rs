@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use glam::{UVec2, uvec2};
 
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, LifelikeCell, Size};
@@ -175,13 +176,16 @@ pub(super) struct PictureArgs {
     scale: Option<u32>,
     /// Pictures of this size: the board as large as it fits, larger ones area-averaged
     #[arg(long, value_name = "WxH", value_parser = parse_image_size)]
-    image_size: Option<(u32, u32)>,
+    image_size: Option<UVec2>,
 }
 
 impl PictureArgs {
     pub(super) fn size(&self) -> PictureSize {
         match self.image_size {
-            Some((width, height)) => PictureSize::Fit { width, height },
+            Some(UVec2 {
+                x: width,
+                y: height,
+            }) => PictureSize::Fit { width, height },
             None => PictureSize::Scale(self.scale.unwrap_or(1)),
         }
     }
@@ -211,13 +215,7 @@ impl OutputFormat {
     ) -> anyhow::Result<Self> {
         let format = match requested {
             Some(format) => format,
-            None => match (Self::of_name(path)?, family) {
-                // A text file is one of the family's.
-                (Self::Board(Format::Grid), FamilyName::Rezolution) => {
-                    Self::Board(Format::Rezolution)
-                }
-                (format, FamilyName::Lifelike | FamilyName::Rezolution) => format,
-            },
+            None => Self::of_name(path, family)?,
         };
         match format {
             Self::Board(board) if board.family() != family => match family {
@@ -227,44 +225,48 @@ impl OutputFormat {
                     CannotHold::OtherFamily(board)
                 )),
                 FamilyName::Rezolution => Err(anyhow::anyhow!(
-                    "{}: {board} files have no place for populations; use .rez, .txt or .png",
-                    path.display()
+                    "{}: {}",
+                    path.display(),
+                    CannotHold::Populations(board)
                 )),
             },
             // Before anything is computed.
             Self::Board(board) if !board.is_written() => Err(anyhow::anyhow!(
-                "{}: {board} files are read only; use .txt, .rle, .cells, .lif or .png, or name a format with --to",
-                path.display()
+                "{}: {board} files are read only; use {}, or name a format with --to",
+                path.display(),
+                Format::written_extensions(family)
             )),
             Self::Board(_) | Self::Png => Ok(format),
         }
     }
 
-    fn of_name(path: &Path) -> anyhow::Result<Self> {
+    fn of_name(path: &Path, family: FamilyName) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
-            return Ok(Self::Board(Format::Grid));
+            return Ok(Self::Board(match family {
+                FamilyName::Lifelike => Format::Grid,
+                FamilyName::Rezolution => Format::Rezolution,
+            }));
         }
         let is_png = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("png");
         if path.extension().is_some_and(is_png) {
             return Ok(Self::Png);
         }
-        Format::of_name(path).map(Self::Board).ok_or_else(|| {
-            anyhow::anyhow!(
-                "{}: no format has this extension; use .txt, .rle, .cells, .lif or .png, or name one with --to",
-                path.display()
-            )
-        })
+        Format::of_name_for(path, family)
+            .map(Self::Board)
+            .ok_or_else(|| {
+                anyhow::anyhow!(
+                    "{}: no format has this extension; use {}, or name one with --to",
+                    path.display(),
+                    Format::written_extensions(family)
+                )
+            })
     }
 }
 
 pub(super) fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| {
-        "the formats are grid, rle, cells, life, macrocell, png, code and populations".into()
-    })
+    let names = || format!("the formats are {}", Format::names(|_| true));
+    Format::parse(text).ok_or_else(names)
 }
-
-/// What `--to` takes.
-const WRITTEN: &str = "the formats are grid, rle, cells, life, png, code and populations";
 
 pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     if text.eq_ignore_ascii_case("png") {
@@ -272,9 +274,14 @@ pub(super) fn parse_output_format(text: &str) -> Result<OutputFormat, String> {
     }
     match Format::parse(text) {
         Some(format) if format.is_written() => Ok(OutputFormat::Board(format)),
-        Some(format) => Err(format!("{format} files are read only; {WRITTEN}")),
-        None => Err(WRITTEN.into()),
+        Some(format) => Err(format!("{format} files are read only; {}", written())),
+        None => Err(written()),
     }
+}
+
+/// What `--to` takes.
+fn written() -> String {
+    format!("the formats are {}", Format::names(Format::is_written))
 }
 
 /// A rule of any family.
@@ -310,14 +317,15 @@ pub(super) fn parse_size(text: &str) -> Result<Size, String> {
     Size::new(width, height).map_err(|error| error.to_string())
 }
 
-fn parse_image_size(text: &str) -> Result<(u32, u32), String> {
-    sides(text)
+fn parse_image_size(text: &str) -> Result<UVec2, String> {
+    let (width, height) = sides(text)?;
+    Ok(uvec2(width, height))
 }
 
-pub(super) fn parse_position(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn parse_position(text: &str) -> Result<UVec2, String> {
     let position = text
         .split_once(',')
-        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+        .and_then(|(x, y)| Some(uvec2(x.trim().parse().ok()?, y.trim().parse().ok()?)));
     position.ok_or_else(|| "write it as X,Y, counted from 0, for example 10,4".into())
 }
 

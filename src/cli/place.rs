@@ -1,6 +1,6 @@
 //! A pattern from a file onto a board.
 
-use glam::uvec2;
+use glam::{I64Vec2, UVec2, i64vec2, uvec2};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -17,7 +17,7 @@ use crate::format::{Content, Format, LifelikePattern, read, read_content, read_p
 pub(super) struct PlacementArgs {
     /// Column and row of the pattern's top left cell on a board of --size, from 0
     #[arg(long, value_name = "X,Y", value_parser = parse_position, allow_hyphen_values = true, requires = "size")]
-    at: Option<(u32, u32)>,
+    at: Option<UVec2>,
     /// Colour of all cells of a one-colour file
     #[arg(long = "as", value_enum, value_name = "COLOUR")]
     colour: Option<ColourArg>,
@@ -60,7 +60,7 @@ pub(super) struct FromArgs {
     /// The file's format, if its content does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     from: Option<Format>,
-    /// The file is a PNG drawn with this many pixels a cell
+    /// The file is a PNG drawn with this many pixels per cell
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
     from_scale: Option<u32>,
 }
@@ -110,10 +110,10 @@ pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<
 pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Content> {
     let limits = memory::limits();
     let content = match from.from_scale {
-        Some(scale) => Content::Cells(read_picture(path, scale, &limits)?),
+        Some(scale) => Content::Lifelike(read_picture(path, scale, &limits)?),
         None => read_content(path, from.from, &limits)?,
     };
-    if let Content::Cells(pattern) = &content
+    if let Content::Lifelike(pattern) = &content
         && !quiet
     {
         say_notes(path, pattern);
@@ -145,21 +145,20 @@ pub(super) fn place(
     let target = size.or(grid).unwrap_or(own);
     // Golly, too, halves first and then subtracts.
     let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
-    let (x, y) = match (placement.at, size, grid, pattern.position) {
-        (Some((x, y)), ..) => (i64::from(x), i64::from(y)),
-        (None, None, Some(grid), Some((x, y))) => {
-            let (left, top) = rle::grid_corner(grid.width().into(), grid.height().into());
-            (x.saturating_sub(left), y.saturating_sub(top))
+    let at = match (placement.at, size, grid, pattern.position) {
+        (Some(at), ..) => at.as_i64vec2(),
+        (None, None, Some(grid), Some(position)) => {
+            position.saturating_sub(rle::grid_corner(grid.width().into(), grid.height().into()))
         }
-        _ => (
+        _ => i64vec2(
             centred(target.width(), own.width()),
             centred(target.height(), own.height()),
         ),
     };
-    if target == own && (x, y) == (0, 0) {
+    if target == own && at == I64Vec2::ZERO {
         return Ok(laid);
     }
-    put(&laid, target, x, y, path)
+    put(&laid, target, at, path)
 }
 
 /// The pattern's board, flipped, turned and recoloured.
@@ -182,18 +181,20 @@ fn lay(pattern: &LifelikePattern, placement: &PlacementArgs, path: &Path) -> Res
     Ok(board.recoloured(LifelikeCell::from(colour)))
 }
 
-/// A board of `size` with a pattern in column `x` and row `y`. `path` is what the pattern came from.
+/// A board of `size` with the top left cell of a pattern at `at`. `path` is the pattern's file.
 pub(super) fn put(
     pattern: &LifelikeBoard,
     size: Size,
-    x: i64,
-    y: i64,
+    at: I64Vec2,
     path: &Path,
 ) -> Result<LifelikeBoard> {
     let refused = |why: &str| anyhow!("{}: {why}; choose a larger --size", path.display());
-    let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
+    let (Ok(column), Ok(row)) = (u32::try_from(at.x), u32::try_from(at.y)) else {
         let own = pattern.size();
-        let why = format!("a pattern of {own} at ({x}, {y}) does not fit on a board of {size}");
+        let why = format!(
+            "a pattern of {own} at ({}, {}) does not fit on a board of {size}",
+            at.x, at.y
+        );
         return Err(refused(&why));
     };
     memory::require(size, 1, 0)?;

@@ -28,13 +28,13 @@ pub(super) fn prepare<R: Family>(
     if !kernels.gpu().is_software()
         && workload.pass.is_none()
         && workload.cells >= WORTH_MEASURING
-        && let Some(circuits) = ruleset.circuits()
-        && !kernels.is_tuned(circuits)
+        && let Some(rule_class) = ruleset.circuits()
+        && !kernels.is_tuned(rule_class)
     {
-        let timed = measure(kernels, circuits)?;
+        let timed = measure(kernels, rule_class)?;
         if let Some(fastest) = timed.first() {
             notes.push(format!("measured: {}", describe(fastest)));
-            if let Err(why) = keep(kernels, &[(circuits, fastest.tuning)]) {
+            if let Err(why) = keep(kernels, &[(rule_class, fastest.tuning)]) {
                 notes.push(why.to_string());
             }
         }
@@ -55,11 +55,11 @@ pub(super) fn recall(kernels: &Kernels) -> Option<String> {
 /// Measures the kernels for some rules, the fastest first, and lets that one be used.
 pub(super) fn measure(
     kernels: &Arc<Kernels>,
-    circuits: RuleClass,
+    rule_class: RuleClass,
 ) -> Result<Vec<Timed>, EngineError> {
-    let timed = kernels.measure(circuits)?;
+    let timed = kernels.measure(rule_class)?;
     if let Some(fastest) = timed.first() {
-        kernels.tune(circuits, fastest.tuning);
+        kernels.tune(rule_class, fastest.tuning);
     }
     Ok(timed)
 }
@@ -69,8 +69,8 @@ pub(super) fn keep(kernels: &Kernels, fastest: &[(RuleClass, Tuning)]) -> Result
     let gpu = kernels.gpu();
     let fastest: Vec<TunedKernel> = fastest
         .iter()
-        .map(|&(circuits, tuning)| TunedKernel {
-            circuits: circuits.name().into(),
+        .map(|&(rule_class, tuning)| TunedKernel {
+            rule_class: rule_class.name().into(),
             generations: tuning.generations,
             subgroups: tuning.subgroups,
         })

@@ -48,7 +48,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
     let start = text_start(bytes);
     let mut indent = None;
     let (mut width, mut height) = (0, 0);
-    // The widest row, at which an error about the size is best told.
+    // The widest row, at which an error about the size is reported.
     let mut size_at = bytes.len();
     for (y, line) in rows(bytes, start) {
         let length = line.indent();
@@ -100,6 +100,13 @@ fn rows(bytes: &[u8], start: usize) -> impl Iterator<Item = (u64, Line<'_>)> {
             }
         }
     })
+}
+
+/// Whether the text begins like plaintext: with a comment.
+pub(super) fn begins(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    // A lone end mark is the body of an empty RLE pattern.
+    text.starts_with(b"!") && !text[1..].trim_ascii().is_empty()
 }
 
 /// Writes a board without blue cells, for which [`super::Format::check`] holds.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::{BYTE_ORDER_MARK, Format, is_blank, png, rezolution, rle, share_code};
+use super::{BYTE_ORDER_MARK, Format, is_blank, rle};
 
-/// How much of a file is looked at before the extension decides.
-pub(super) const LOOK: usize = 64 << 10;
+/// How many bytes of a file are searched for a format before the extension decides.
+pub(super) const SEARCHED_BYTES: usize = 64 << 10;
 
 /// Beginnings by which other formats are recognised, so that they are refused by name.
 const FOREIGN: &[(&[u8], &str)] = &[
@@ -21,10 +21,8 @@ const FOREIGN: &[(&[u8], &str)] = &[
 /// Why no format was found.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DetectError {
-    /// The file is in a format that is known but not read.
-    #[error(
-        "this is {0}; what can be read is grid text (.txt), RLE (.rle), plaintext (.cells), Life 1.05 and 1.06 (.lif), macrocell (.mc), PNG (.png), share codes and boards of reZolution (.rez)"
-    )]
+    /// The file is in a known format that is not read.
+    #[error("this is {0}; what can be read is {readable}", readable = Format::readable())]
     Foreign(&'static str),
     /// There is nothing to go by.
     #[error("the file is empty")]
@@ -42,20 +40,8 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     if let Some((_, what)) = FOREIGN.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Err(DetectError::Foreign(what));
     }
-    if bytes.starts_with(png::SIGNATURE) {
-        return Ok(Format::Png);
-    }
-    let head = &bytes[..bytes.len().min(LOOK)];
-    if head
-        .trim_ascii_start()
-        .starts_with(share_code::PREFIX.as_bytes())
-    {
-        return Ok(Format::ShareCode);
-    }
-    if rezolution::begins(head) {
-        return Ok(Format::Rezolution);
-    }
-    if let Some(format) = of_first_word(head.trim_ascii_start()) {
+    let head = &bytes[..bytes.len().min(SEARCHED_BYTES)];
+    if let Some(format) = Format::of_beginning(head) {
         return Ok(format);
     }
     let (text, comments) = skip_comments(head);
@@ -69,7 +55,7 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     let named = path.and_then(Format::of_name);
     match comments {
         Comments::Position if is_rows(text) => return Ok(Format::Life106),
-        // Remarks before what the extension promises.
+        // Comments before the format of the extension.
         Comments::Position | Comments::Other if named == Some(Format::Life106) => {
             return Ok(Format::Life106);
         }
@@ -100,23 +86,6 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
     }
 }
 
-/// The format of a file whose first characters tell.
-fn of_first_word(text: &[u8]) -> Option<Format> {
-    let starts = |word: &[u8]| {
-        let start = text.get(..word.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
-    if starts(b"[M2]") {
-        return Some(Format::Macrocell);
-    }
-    if starts(b"#Life 1.05") || starts(b"#Life 1.06") {
-        return Some(Format::Life106);
-    }
-    // A lone end mark is the body of an empty RLE pattern.
-    let is_comment = starts(b"!") && !text[1..].trim_ascii().is_empty();
-    is_comment.then_some(Format::Cells)
-}
-
 /// The comments at the start of a file, which begin with `#`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comments {
@@ -130,17 +99,17 @@ enum Comments {
 
 /// What follows the blank lines and comments at the start, and which comments there were.
 fn skip_comments(text: &[u8]) -> (&[u8], Comments) {
-    let (mut rest, mut seen) = (text.trim_ascii_start(), Comments::None);
+    let (mut rest, mut found) = (text.trim_ascii_start(), Comments::None);
     while rest.starts_with(b"#") {
         if rest.starts_with(b"#P") {
-            seen = Comments::Position;
-        } else if seen == Comments::None {
-            seen = Comments::Other;
+            found = Comments::Position;
+        } else if found == Comments::None {
+            found = Comments::Other;
         }
         let end = rest.iter().position(|b| matches!(b, b'\n' | b'\r'));
         rest = rest[end.unwrap_or(rest.len())..].trim_ascii_start();
     }
-    (rest, seen)
+    (rest, found)
 }
 
 /// Whether the text is rows of cells and nothing else, up to a comment.

@@ -28,7 +28,7 @@ pub enum TableError {
     },
 }
 
-/// The name of a rule's table, which Golly wants the file to have, too: `Immigration` for B3/S23,
+/// The name of a rule's table, which Golly requires of the file, too: `Immigration` for B3/S23,
 /// else with the digits and, where it matters, with the owner of evenly split births.
 ///
 /// # Errors

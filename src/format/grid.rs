@@ -113,7 +113,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
         .map_err(|fault| FormatError::at(bytes, first.size_at, fault))?;
     let (rows, columns) = (size.height(), size.width());
 
-    // Room for the rows that the rest of the file can hold, not for those it promises.
+    // Room for the rows that the rest of the file can hold, not for those it announces.
     let possible = (bytes.len() + 1 - first.end) / (columns as usize + 1);
     let words = possible.min(rows as usize) * size.row_words();
     let (mut alive, mut blue) = (Vec::new(), Vec::new());
@@ -188,7 +188,7 @@ pub fn encode(board: &LifelikeBoard, out: &mut dyn io::Write) -> io::Result<()> 
 struct FirstLine {
     rows: u64,
     columns: u64,
-    /// Where the number stands that an error about the size is best told at.
+    /// The place of the number at which an error about the size is reported.
     size_at: usize,
     /// Where the second line begins.
     end: usize,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! #Life 1.06          #Life 1.05
-//! 1 -2                #D A remark.
+//! 1 -2                #D A comment.
 //! -1 -1               #R 23/3               survival first; #N is 23/3
 //! 0 0                 #P -1 -2              column and row of the block that follows
 //!                     ..*
@@ -22,13 +22,13 @@
 //! Only 1.06 is written, with the top left cell of the board at 0 0. Neither the size of the board
 //! nor its rule has a place there.
 
-use glam::uvec2;
+use glam::{I64Vec2, i64vec2, uvec2};
 use std::io::{self, Write};
 
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, board_runs, first_stranger, lines, live_runs, text_start};
-use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
+use super::{FormatError, LifelikePattern, Limits, begins_with, found_at, quoted};
 use crate::board::{LifelikeBoard, LifelikeCell, Size};
 use crate::rules::Rule;
 
@@ -44,7 +44,7 @@ pub enum Fault {
     #[error("expected the end of the line after two numbers, found {0}; write one cell a line")]
     AfterPair(String),
     /// A byte that is no cell of a block.
-    #[error("expected a cell ('.' dead, '*' live), found {0}; remarks start with '#D'")]
+    #[error("expected a cell ('.' dead, '*' live), found {0}; comments start with '#D'")]
     Cell(String),
     /// A block that reaches beyond 64 bits.
     #[error("this row lies outside of -2^63 to 2^63; choose a smaller #P")]
@@ -91,7 +91,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
                 board.set_run(uvec2(column, row), run.length as u32, LifelikeCell::Red);
             })?;
             let mut pattern = LifelikePattern::new(board);
-            pattern.position = Some((x, y));
+            pattern.position = Some(i64vec2(x, y));
             if (x, y) != (0, 0) {
                 pattern.notes.push(format!(
                     "all cells were shifted alike: the board's top left cell is at column {x}, row {y} in the file"
@@ -123,7 +123,7 @@ struct Bounds {
     top: i64,
     right: i64,
     bottom: i64,
-    /// The run that enlarged it last.
+    /// The run that extended it last.
     at: usize,
 }
 
@@ -200,7 +200,7 @@ fn scan(bytes: &[u8], mut each: impl FnMut(Run)) -> Result<Heading, FormatError>
                 (left, y) = if numbers.word().0.text.is_empty() && !placed {
                     (0, Some(0))
                 } else {
-                    let (x, y) = read_pair(bytes, numbers)?;
+                    let I64Vec2 { x, y } = read_pair(bytes, numbers)?;
                     (x, Some(y))
                 };
                 placed = true;
@@ -213,7 +213,7 @@ fn scan(bytes: &[u8], mut each: impl FnMut(Run)) -> Result<Heading, FormatError>
                     false => Version::Life105,
                 });
                 if version == Version::Life106 {
-                    let (x, y) = read_pair(bytes, line)?;
+                    let I64Vec2 { x, y } = read_pair(bytes, line)?;
                     each(Run {
                         x,
                         y,
@@ -258,7 +258,7 @@ fn read_row(
 }
 
 /// A line of two numbers and nothing else.
-fn read_pair(bytes: &[u8], line: Line) -> Result<(i64, i64), FormatError> {
+fn read_pair(bytes: &[u8], line: Line) -> Result<I64Vec2, FormatError> {
     let number = |word: Line, what| {
         word.number().ok_or_else(|| {
             let found = match word.text {
@@ -274,7 +274,7 @@ fn read_pair(bytes: &[u8], line: Line) -> Result<(i64, i64), FormatError> {
     };
     let (first, rest) = line.word();
     let (second, rest) = rest.word();
-    let pair = (number(first, "a column")?, number(second, "a row")?);
+    let pair = i64vec2(number(first, "a column")?, number(second, "a row")?);
     let (more, _) = rest.word();
     match more.text {
         [] => Ok(pair),
@@ -283,6 +283,11 @@ fn read_pair(bytes: &[u8], line: Line) -> Result<(i64, i64), FormatError> {
             Err(FormatError::at(bytes, more.at, fault))
         }
     }
+}
+
+/// Whether the text begins with the first line of Life 1.05 or Life 1.06.
+pub(super) fn begins(text: &[u8]) -> bool {
+    begins_with(text, b"#Life 1.05") || begins_with(text, b"#Life 1.06")
 }
 
 /// Writes a board without blue cells, for which [`super::Format::check`] holds, as Life 1.06.
@@ -330,16 +335,16 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_keep_their_layout_and_the_shift_is_told() {
+    fn coordinates_keep_their_layout_and_the_shift_is_noted() {
         for text in [
             "#Life 1.06\n-1 -1\n0 0\n1 -2\n0 0\n",
             "#Life 1.06\r\n1 -2\r\n\r\n  0\t0 \r\n-1 -1",
-            "\u{feff}#LIFE 1.06\n#C a remark\n1 -2\n+0 -0\n-01 -1\n",
+            "\u{feff}#LIFE 1.06\n#C a comment\n1 -2\n+0 -0\n-01 -1\n",
             "1 -2\n0 0\n-1 -1\n",
         ] {
             let pattern = read(text).unwrap();
             assert_eq!(cells(text), "3 3\n..1\n1..\n.1.\n", "{text:?}");
-            assert_eq!(pattern.position, Some((-1, -2)));
+            assert_eq!(pattern.position, Some(i64vec2(-1, -2)));
             assert_eq!(pattern.notes.len(), 1);
             assert!(pattern.notes[0].contains("column -1, row -2"));
             assert_eq!(pattern.rule, None);
@@ -405,7 +410,7 @@ mod tests {
         let text = "#Life 1.05\n#D two blocks\n#N\n#P -2 -1\n.**\n*\n#P 3 1\n\n.\n**.\n";
         assert_eq!(cells(text), "4 7\n.11....\n1......\n.......\n.....11\n");
         let pattern = read(text).unwrap();
-        assert_eq!(pattern.position, Some((-2, -1)));
+        assert_eq!(pattern.position, Some(i64vec2(-2, -1)));
         assert_eq!(pattern.rule, Some(Rule::LIFE));
         // Overlapping, without positions, without the first line.
         let overlap = "#P 0 0\n**\n#P 1 0\r\n**\r\n";
@@ -454,7 +459,7 @@ mod tests {
             let mut bytes = Vec::new();
             encode(&soup, &mut bytes).unwrap();
             let pattern = parse(&bytes, &Limits::default()).unwrap();
-            let (left, top) = pattern.position.unwrap_or_default();
+            let I64Vec2 { x: left, y: top } = pattern.position.unwrap_or_default();
             let mut again = LifelikeBoard::new(soup.size()).unwrap();
             again.place(&pattern.board, uvec2(left as u32, top as u32)).unwrap();
             prop_assert_eq!(again.alive(), soup.alive());

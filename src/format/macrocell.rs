@@ -19,10 +19,11 @@
 
 mod node;
 
+use glam::i64vec2;
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
-use super::{FormatError, LifelikePattern, Limits, found_at, quoted};
+use super::{FormatError, LifelikePattern, Limits, begins_with, found_at, quoted};
 use crate::board::{LifelikeBoard, Size};
 use node::{EMPTY, Node, Nodes};
 
@@ -90,6 +91,11 @@ pub enum Fault {
     },
 }
 
+/// Whether the text begins like a macrocell file.
+pub(super) fn begins(text: &[u8]) -> bool {
+    begins_with(text, b"[M2]")
+}
+
 /// The pattern in a macrocell file. Its board is the smallest that holds all live cells, and its
 /// position counts from the middle of the root.
 ///
@@ -127,8 +133,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
         // All of these are below 2^60.
         let (left, top) = (bounds.left as i64, bounds.top as i64);
         let half = 1i64 << (nodes.level(root) - 1);
-        position = Some((left - half, top - half));
-        nodes.paint(root, -left, -top, &mut board);
+        let corner = i64vec2(left, top);
+        position = Some(corner - half);
+        nodes.draw(root, -corner, &mut board);
     }
     let (rule, topology) = heading.rule.unzip();
     Ok(LifelikePattern {

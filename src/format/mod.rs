@@ -1,16 +1,16 @@
 //! Bytes and boards.
 //!
 //! [`grid`], [`rle`], [`cells`], [`life`], [`macrocell`] and [`mod@png`] turn the bytes of a file into
-//! a [`LifelikePattern`], and all but macrocell a [`LifelikeDocument`] into bytes; [`Format::detect`] finds out which
-//! of them a file is for; [`rezolution`] does the same for boards of reZolution; [`mod@file`] opens and
-//! replaces files, [`film`] writes animated ones. [`share_code`] and [`rezolution_code`] are for the
-//! clipboard and for what the window remembers.
+//! a [`LifelikePattern`], and all but macrocell a [`LifelikeDocument`] into bytes; [`rezolution`] does
+//! the same for boards of reZolution. [`FormatInfo`] is the table of them all, [`Format::detect`] finds
+//! out which of them a file is for. [`mod@file`] opens and replaces files, [`film`] writes animated
+//! ones. [`share_code`] and [`rezolution_code`] are for the clipboard and for what the window remembers.
 //! A format knows no engine, no game and no terminal.
 //!
-//! Nothing a file says is believed before it is checked: its size against [`Limits`] before memory
-//! is taken, every count with arithmetic that cannot wrap. A file that is refused is refused with
-//! one line that names the place. Columns are counted in bytes, because a faulty file need not be
-//! text. The crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
+//! Everything in a file is checked before it is used: its size against [`Limits`] before memory is
+//! allocated, every count with arithmetic that cannot wrap. The error for a refused file is one line
+//! that names the place. Columns are counted in bytes, because a faulty file need not be text. The
+//! crate ca-formats is not used: it reads neither Life 1.05 nor Life 1.06, its errors name
 //! no place, and it hands out the nodes of a macrocell file without checking levels or references.
 
 pub mod cells;
@@ -23,6 +23,7 @@ pub mod life;
 mod lines;
 pub mod macrocell;
 pub mod png;
+mod registry;
 pub mod rezolution;
 pub mod rezolution_code;
 pub mod rle;
@@ -30,36 +31,38 @@ pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{
-    Content, PendingFile, ReadError, WriteError, atomic_write, check_place, family_of,
-    make_folder_of, read, read_bytes, read_content, read_picture, save, write, write_rezolution,
+    PendingFile, ReadError, WriteError, atomic_write, check_place, family_of, make_folder_of, read,
+    read_bytes, read_content, read_picture, save, save_rezolution, write,
+};
+pub use registry::{
+    CannotHold, Content, Format, FormatInfo, encode, encode_rezolution, parse, parse_content,
 };
 
 use std::fmt;
-use std::io;
-use std::path::Path;
 
+use glam::I64Vec2;
 use thiserror::Error;
 
 use crate::board::{self, BoardError, Edges, LifelikeBoard, MAX_PLANE_WORDS, Size, SizeError};
+use crate::rules::Rule;
 use crate::rules::notation::{NotationError, Topology};
-use crate::rules::{FamilyName, Rule};
 
-/// What a file said.
+/// The pattern in a file and what the file says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LifelikePattern {
     /// The cells, in the size the file gave.
     pub board: LifelikeBoard,
     /// The rule, if the file named one.
     pub rule: Option<Rule>,
-    /// The bounded grid that stood with the rule. It may be larger than the board, which then is
-    /// to be placed on it.
+    /// The bounded grid given with the rule. It may be larger than the board, which is then placed
+    /// on it.
     pub topology: Option<Topology>,
     /// Column and row of the board's top left cell in Golly's coordinates, in which the top left
     /// cell of a bounded grid is [`rle::grid_corner`].
-    pub position: Option<(i64, i64)>,
+    pub position: Option<I64Vec2>,
     /// The generation the cells belong to, 0 if the file did not say.
     pub generation: u64,
-    /// What a person should know about the reading, one line each: a missing header, say.
+    /// Notes for the user, one line each: a missing header, for example.
     pub notes: Vec<String>,
 }
 
@@ -77,12 +80,12 @@ impl LifelikePattern {
     }
 }
 
-/// What is to be written. A format leaves out what it has no place for.
+/// What to write. A format leaves out what it has no place for.
 #[derive(Clone, Copy, Debug)]
 pub struct LifelikeDocument<'a> {
     /// The cells.
     pub board: &'a LifelikeBoard,
-    /// The rule they live under; `None` is written as B3/S23 where a format asks for a rule.
+    /// The rule; `None` is written as B3/S23 where a format asks for a rule.
     pub rule: Option<Rule>,
     /// The edges of the board; with them the board is written as a bounded grid of its size.
     pub edges: Option<Edges>,
@@ -102,167 +105,8 @@ impl<'a> LifelikeDocument<'a> {
     }
 }
 
-/// A kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// `rows columns`, then the rows in `.12`.
-    Grid,
-    /// Run length encoded, as Golly and LifeViewer use it.
-    Rle,
-    /// A picture, one pixel a cell.
-    Png,
-    /// A short text to copy and paste.
-    ShareCode,
-    /// Plaintext: rows of `.` and `O`, one colour.
-    Cells,
-    /// Life 1.06, one colour: a list of cells. Life 1.05 is read, too.
-    Life106,
-    /// Golly's tree of squares; it is read only.
-    Macrocell,
-    /// A board of populations, barriers and targets; the only format of its family.
-    Rezolution,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 8] = [
-        Self::Grid,
-        Self::Rle,
-        Self::Cells,
-        Self::Life106,
-        Self::Macrocell,
-        Self::Png,
-        Self::ShareCode,
-        Self::Rezolution,
-    ];
-
-    /// The family whose boards the format holds.
-    pub const fn family(self) -> FamilyName {
-        match self {
-            Self::Rezolution => FamilyName::Rezolution,
-            _ => FamilyName::Lifelike,
-        }
-    }
-
-    /// The name by which a person asks for the format.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Grid => "grid",
-            Self::Rle => "rle",
-            Self::Png => "png",
-            Self::ShareCode => "code",
-            Self::Cells => "cells",
-            Self::Life106 => "life",
-            Self::Macrocell => "macrocell",
-            Self::Rezolution => "populations",
-        }
-    }
-
-    /// The extensions of the format's files, the usual one first.
-    pub const fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Grid => &["txt", "grid"],
-            Self::Rle => &["rle"],
-            Self::Png => &["png"],
-            Self::ShareCode => &["duolife"],
-            Self::Cells => &["cells"],
-            Self::Life106 => &["lif", "life"],
-            Self::Macrocell => &["mc"],
-            Self::Rezolution => &["rez"],
-        }
-    }
-
-    /// The format that a file name's extension stands for, in upper or lower case.
-    pub fn of_name(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        Self::ALL.into_iter().find(|format| {
-            let mut known = format.extensions().iter();
-            known.any(|known| known.eq_ignore_ascii_case(extension))
-        })
-    }
-
-    /// The format with this name or extension.
-    pub fn parse(name: &str) -> Option<Self> {
-        let same = |known: &str| known.eq_ignore_ascii_case(name);
-        Self::ALL.into_iter().find(|format| {
-            same(format.name()) || format.extensions().iter().any(|known| same(known))
-        })
-    }
-
-    /// The format of a file with these bytes: by what they say, else by the extension of `path`.
-    ///
-    /// # Errors
-    /// [`DetectError`] if the bytes belong to a known format that is not read, or to none.
-    pub fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Self, DetectError> {
-        detect::detect(bytes, path)
-    }
-
-    /// Whether the format can be written, at least for some boards.
-    pub const fn is_written(self) -> bool {
-        !matches!(self, Self::Macrocell)
-    }
-
-    /// Whether the format has a place for this board. Asked before a file is touched.
-    ///
-    /// # Errors
-    /// [`CannotHold`] with a format that has.
-    pub fn check(self, document: &LifelikeDocument) -> Result<(), CannotHold> {
-        let coloured = || document.board.blue().iter().any(|&word| word != 0);
-        match self {
-            Self::Grid | Self::Rle | Self::Png => Ok(()),
-            Self::ShareCode => match share_code::of(document) {
-                Ok(_) => Ok(()),
-                Err(_) => Err(CannotHold::TooMuch),
-            },
-            Self::Cells | Self::Life106 if coloured() => Err(CannotHold::Blue(self)),
-            Self::Cells | Self::Life106 => Ok(()),
-            Self::Macrocell => Err(CannotHold::ReadOnly(self)),
-            Self::Rezolution => Err(CannotHold::OtherFamily(self)),
-        }
-    }
-}
-
-/// Why a board cannot be written in a format.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum CannotHold {
-    /// The format has one colour.
-    #[error(
-        "{0} has no colours and the board has blue cells; write RLE (.rle) or grid text (.txt)"
-    )]
-    Blue(Format),
-    /// The format holds small boards only.
-    #[error(
-        "a share code has at most {} characters, too few for this board; write RLE (.rle) or grid text (.txt)",
-        share_code::MAX_LENGTH
-    )]
-    TooMuch,
-    /// The format is for boards of another family.
-    #[error(
-        "{0} files are boards of reZolution and this one has no populations; write RLE (.rle) or grid text (.txt)"
-    )]
-    OtherFamily(Format),
-    /// The format is never written.
-    #[error("{0} files are read only; write RLE (.rle) or grid text (.txt)")]
-    ReadOnly(Format),
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Grid => "grid text",
-            Self::Rle => "RLE",
-            Self::Png => "PNG",
-            Self::ShareCode => "share code",
-            Self::Cells => "plaintext",
-            Self::Life106 => "Life 1.06",
-            Self::Macrocell => "macrocell",
-            Self::Rezolution => "populations",
-        })
-    }
-}
-
-/// What a file may ask for. The default allows whatever a board may be; a caller lowers it to the
-/// memory of the machine.
+/// The largest file and board that are read. The default allows every possible board; a caller
+/// lowers it to the memory of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a file, all of which are held in memory while it is read.
@@ -300,51 +144,6 @@ impl Limits {
             return Err(Fault::Limit { size, bytes, most });
         }
         Ok(size)
-    }
-}
-
-/// The pattern in the bytes of a file.
-///
-/// # Errors
-/// [`FormatError`] with the place of the first fault.
-pub fn parse(
-    bytes: &[u8],
-    format: Format,
-    limits: &Limits,
-) -> Result<LifelikePattern, FormatError> {
-    match format {
-        Format::Grid => grid::parse(bytes, limits),
-        Format::Rle => rle::parse(bytes, limits),
-        Format::Png => png::parse(bytes, 1, limits),
-        Format::ShareCode => share_code::parse(bytes, limits),
-        Format::Cells => cells::parse(bytes, limits),
-        Format::Life106 => life::parse(bytes, limits),
-        Format::Macrocell => macrocell::parse(bytes, limits),
-        Format::Rezolution => Err(FormatError::at(bytes, 0, Fault::OtherFamily)),
-    }
-}
-
-/// Writes the bytes of a file; `out` should be buffered.
-///
-/// # Errors
-/// Those of `out`, and [`CannotHold`] as an [`io::ErrorKind::InvalidInput`] before anything is
-/// written.
-pub fn encode(
-    document: &LifelikeDocument,
-    format: Format,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
-    format.check(document).map_err(invalid)?;
-    match format {
-        Format::Grid => grid::encode(document.board, out),
-        Format::Rle => rle::encode(document, out),
-        Format::Png => png::encode(document.board, out),
-        Format::ShareCode => share_code::write(document, out),
-        Format::Cells => cells::encode(document.board, out),
-        Format::Life106 => life::encode(document.board, out),
-        Format::Macrocell => Err(invalid(CannotHold::ReadOnly(format))),
-        Format::Rezolution => Err(invalid(CannotHold::OtherFamily(format))),
     }
 }
 
@@ -472,6 +271,12 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
+/// Whether a text begins with `start` in upper or lower case, blanks and blank lines aside.
+fn begins_with(text: &[u8], start: &[u8]) -> bool {
+    let head = text.trim_ascii_start().get(..start.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
 /// What stands at `at`, for a message: a character, a byte that is none, or an end.
 fn found_at(bytes: &[u8], at: usize) -> String {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -516,76 +321,7 @@ pub(crate) fn one_line(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use glam::{UVec2, uvec2};
-
     use super::*;
-
-    #[test]
-    fn formats_are_known_by_name_and_extension() {
-        let of = |name: &str| Format::of_name(Path::new(name));
-        assert_eq!(of("a/b.TXT"), Some(Format::Grid));
-        assert_eq!(of("b.grid"), Some(Format::Grid));
-        assert_eq!(of("x.y.Rle"), Some(Format::Rle));
-        assert_eq!(of("rle"), None);
-        assert_eq!(of("-"), None);
-        assert_eq!(of("x.MC"), Some(Format::Macrocell));
-        assert_eq!(of("x.cells"), Some(Format::Cells));
-        assert_eq!(of("x.lif"), Some(Format::Life106));
-        assert_eq!(of("x.life"), Some(Format::Life106));
-        assert_eq!(of("x.mcl"), None);
-        for format in Format::ALL {
-            assert_eq!(Format::parse(format.name()), Some(format));
-            for extension in format.extensions() {
-                assert_eq!(Format::parse(extension), Some(format));
-            }
-        }
-        assert_eq!(Format::parse("RLE"), Some(Format::Rle));
-        assert_eq!(Format::parse("PNG"), Some(Format::Png));
-        assert_eq!(Format::parse("gif"), None);
-    }
-
-    #[test]
-    fn what_a_format_cannot_hold_is_refused_before_anything_is_written() {
-        let mut board = LifelikeBoard::new(Size::new(3, 1).unwrap()).unwrap();
-        board.set(UVec2::ZERO, crate::board::LifelikeCell::Red);
-        let written = |board: &LifelikeBoard, format| {
-            let mut bytes = Vec::new();
-            let ended = encode(&LifelikeDocument::new(board), format, &mut bytes);
-            match ended {
-                Ok(()) => Ok(String::from_utf8(bytes).unwrap()),
-                Err(error) => {
-                    assert!(bytes.is_empty());
-                    assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-                    Err(error.to_string())
-                }
-            }
-        };
-        assert_eq!(written(&board, Format::Cells).as_deref(), Ok("O..\n"));
-        let life = written(&board, Format::Life106);
-        assert_eq!(life.as_deref(), Ok("#Life 1.06\n0 0\n"));
-        assert!(written(&board, Format::Macrocell).is_err());
-        board.set(uvec2(2, 0), crate::board::LifelikeCell::Blue);
-        for format in Format::ALL {
-            let check = format.check(&LifelikeDocument::new(&board));
-            let one_coloured = matches!(format, Format::Cells | Format::Life106);
-            let holds = format.is_written() && !one_coloured && format != Format::Rezolution;
-            assert_eq!(check.is_ok(), holds, "{format}");
-            if let Err(error) = check {
-                let message = written(&board, format).unwrap_err();
-                assert_eq!(message, error.to_string());
-                assert!(message.starts_with(&format.to_string()), "{message}");
-                assert!(
-                    message.contains(".rle") && message.contains(".txt"),
-                    "{message}"
-                );
-            }
-        }
-        assert!(
-            Format::ALL
-                .iter()
-                .all(|f| f.is_written() || *f == Format::Macrocell)
-        );
-    }
 
     #[test]
     fn places_are_counted_from_1_with_any_line_ends() {

@@ -37,7 +37,7 @@ mod tokens;
 pub use encode::{encode, grid_corner};
 pub(super) use header::is_header;
 
-use glam::uvec2;
+use glam::{I64Vec2, uvec2};
 use thiserror::Error;
 
 use super::{BYTE_ORDER_MARK, FormatError, LifelikePattern, Limits};
@@ -165,9 +165,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
             grid.width, grid.height
         ));
     }
-    if let (Some((x, y)), None) = (preamble.position, topology) {
+    if let (Some(I64Vec2 { x, y }), None) = (preamble.position, topology) {
         notes.push(format!(
-            "Pos={x},{y} counts on an unbounded plane: the board holds the pattern alone"
+            "Pos={x},{y} counts on an unbounded plane: the board holds only the pattern"
         ));
     }
     Ok(LifelikePattern {

@@ -7,7 +7,7 @@
 //! birth      2 bytes   bit n: births with n neighbours, little-endian
 //! survival   2 bytes
 //! width, height, seed of the ties   LEB128 each
-//! cells      one bit a cell, row by row, lowest bit first: alive;
+//! cells      one bit per cell, row by row, lowest bit first: alive;
 //!            then one bit a live cell in the same order: blue
 //! ```
 
@@ -173,6 +173,11 @@ pub fn decode(code: &str, limits: &Limits) -> Result<(LifelikeBoard, LifelikeRul
     Ok((unpack(size, &cells)?, ruleset))
 }
 
+/// Whether the text begins like a share code.
+pub(super) fn begins(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(PREFIX.as_bytes())
+}
+
 /// The pattern of a code in the bytes of a file.
 ///
 /// # Errors
@@ -261,7 +266,7 @@ fn unpack(size: Size, bits: &[u8]) -> Result<LifelikeBoard, ShareError> {
     Ok(board)
 }
 
-/// Appends a number, seven bits a byte, lowest first, the high bit set on all but the last.
+/// Appends a number, seven bits per byte, lowest first, the high bit set on all but the last.
 fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

@@ -125,7 +125,7 @@ impl fmt::Display for Player {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameResult {
     /// Only this player has cells left.
     Won(Player),
     /// A draw: no cell is left.
@@ -134,8 +134,8 @@ pub enum Ending {
     Stalemate,
 }
 
-impl Ending {
-    /// The ending by elimination, or `None` while both colours live.
+impl GameResult {
+    /// The result by elimination, or `None` while both colours live.
     fn of(census: LifelikeCensus) -> Option<Self> {
         match Outcome::of(census) {
             Outcome::Red => Some(Self::Won(Player::Red)),
@@ -147,7 +147,7 @@ impl Ending {
 }
 
 /// As the end of a sentence about a game: "it ended as ...".
-impl fmt::Display for Ending {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Won(player) => write!(f, "a win for {player}"),
@@ -178,7 +178,7 @@ pub enum Phase {
         waited: u64,
     },
     /// Nothing: the game is over.
-    Over(Ending),
+    Over(GameResult),
 }
 
 /// What is fixed before a game: the size of the board and who begins.
@@ -361,9 +361,9 @@ impl Game {
         let player = match self.phase {
             Phase::Placing { player, .. } => player,
             Phase::Running { .. } | Phase::Waiting { .. } => return Err(PlaceError::Running),
-            Phase::Over(ending) => {
+            Phase::Over(result) => {
                 return Err(PlaceError::Over {
-                    ending,
+                    result,
                     generation: self.generation,
                 });
             }
@@ -417,7 +417,7 @@ impl Game {
     pub fn step(&mut self) -> Result<(), StepError> {
         match self.phase {
             Phase::Placing { player, .. } => return Err(StepError::Placing(player)),
-            Phase::Over(ending) => return Err(StepError::Over(ending)),
+            Phase::Over(result) => return Err(StepError::Over(result)),
             Phase::Running { .. } | Phase::Waiting { .. } => {}
         }
         let mut engine = CpuEngine::new(RULESET);
@@ -432,8 +432,8 @@ impl Game {
     /// The phase after the generation just computed.
     fn judge(&mut self) -> Phase {
         let census = self.board.census();
-        if let Some(ending) = Ending::of(census) {
-            return Phase::Over(ending);
+        if let Some(result) = GameResult::of(census) {
+            return Phase::Over(result);
         }
         if let Phase::Running { left: left @ 2.. } = self.phase {
             return Phase::Running { left: left - 1 };
@@ -448,7 +448,7 @@ impl Game {
             return self.round.phase(&self.board);
         }
         if !self.waiting_digests.insert(self.board.digest()) {
-            return Phase::Over(Ending::Stalemate);
+            return Phase::Over(GameResult::Stalemate);
         }
         match self.phase {
             Phase::Waiting { waited } => Phase::Waiting { waited: waited + 1 },

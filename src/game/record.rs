@@ -29,7 +29,7 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
 use thiserror::Error;
 
 use super::immigration::{
-    Ending, Game, MAX_MOVES, Move, Phase, PlaceError, Player, Setup, StepError, TooLarge,
+    Game, GameResult, MAX_MOVES, Move, Phase, PlaceError, Player, Setup, StepError, TooLarge,
 };
 use crate::board::{BoardError, Size, SizeError};
 
@@ -122,12 +122,12 @@ pub enum GenerationFault {
         player: Player,
     },
     /// The game was over before.
-    #[error("the game is over at generation {generation}: {ending}")]
+    #[error("the game is over at generation {generation}: {result}")]
     Over {
         /// When.
         generation: u64,
         /// How it ended.
-        ending: Ending,
+        result: GameResult,
     },
 }
 
@@ -313,7 +313,7 @@ impl Replay<'_> {
         }
         match phase {
             Phase::Placing { player, .. } => fault(GenerationFault::Placing { generation, player }),
-            Phase::Over(ending) => fault(GenerationFault::Over { generation, ending }),
+            Phase::Over(result) => fault(GenerationFault::Over { generation, result }),
             Phase::Running { .. } | Phase::Waiting { .. } => {
                 self.game.step()?;
                 Ok(Some(Event::Generation))

@@ -1,4 +1,4 @@
-//! Boards shrunk to pictures by exact area averaging.
+//! Boards minified to pictures by exact area averages.
 //!
 //! A board side of `cells` cells is drawn on `pixels` pixels, fewer than cells. Lengths are counted
 //! in units of which a cell has `pixels` and a pixel `cells`, so every border is a whole number:
@@ -12,11 +12,7 @@
 //! a total of `width * height` (of the board) units. A board has at most 2^36 cells, so weights fit
 //! 64 bits with room to spare.
 
-use glam::UVec2;
-use rayon::prelude::*;
-
 use super::palette::{Palette, Rgb};
-use crate::board::{LifelikeBoard, WORD_BITS};
 
 /// The least brightness of a pixel with any live cell under it, out of 255.
 pub(super) const FAINTEST: u64 = 40;
@@ -52,61 +48,6 @@ pub fn averaged_colour(palette: &Palette, total: u64, live: u64, blue: u64) -> R
     })
 }
 
-/// Draws the board on `drawn` pixels with the top left one at `corner` of an RGB picture
-/// `picture_width` pixels wide. Neither side may have more pixels than the board cells.
-pub(super) fn draw(
-    board: &LifelikeBoard,
-    palette: &Palette,
-    corner: UVec2,
-    drawn: UVec2,
-    picture_width: u32,
-    rgb: &mut [u8],
-) {
-    let UVec2 { x: left, y: top } = corner;
-    let UVec2 {
-        x: width,
-        y: height,
-    } = drawn;
-    let size = board.size();
-    let columns: Vec<Column> = (0..width)
-        .map(|pixel| Column::new(Share::new(pixel, size.width(), width)))
-        .collect();
-    let row_bytes = 3 * picture_width as usize;
-    let inside = 3 * left as usize..3 * (left + width) as usize;
-    rgb[top as usize * row_bytes..][..height as usize * row_bytes]
-        .par_chunks_mut(row_bytes)
-        .enumerate()
-        .for_each_init(
-            || vec![Weights::default(); columns.len()],
-            |weights, (pixel, row)| {
-                weights.fill(Weights::default());
-                let share = Share::new(pixel as u32, size.height(), height);
-                for y in share.first..=share.last {
-                    let (alive, blue) = board.row_planes(y);
-                    let units = share.units_of(y);
-                    for (column, weights) in columns.iter().zip(&mut *weights) {
-                        let live = column.weight(alive);
-                        weights.live += units * live;
-                        if live != 0 {
-                            weights.blue += units * column.weight(blue);
-                        }
-                    }
-                }
-                let (pixels, _) = row[inside.clone()].as_chunks_mut::<3>();
-                for (pixel, weights) in pixels.iter_mut().zip(weights) {
-                    *pixel = averaged_colour(palette, size.cells(), weights.live, weights.blue);
-                }
-            },
-        );
-}
-
-/// Square units under a pixel.
-#[derive(Clone, Copy, Default)]
-struct Weights {
-    live: u64,
-    blue: u64,
-}
-
 /// The cells under one pixel, along one side of the board.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
@@ -115,11 +56,11 @@ pub(super) struct Share {
     /// The last such cell; it can be the first one.
     pub(super) last: u32,
     /// Units of the first cell that lie before the pixel.
-    before: u64,
+    pub(super) before: u64,
     /// Units of the last cell that lie after the pixel.
-    after: u64,
+    pub(super) after: u64,
     /// Units of a whole cell.
-    cell: u64,
+    pub(super) cell: u64,
 }
 
 impl Share {
@@ -152,54 +93,11 @@ impl Share {
     }
 }
 
-/// A share of a row of words: whole cells are counted 32 at once, then what the two border cells
-/// have too much is taken off.
-struct Column {
-    share: Share,
-    first_word: usize,
-    last_word: usize,
-    first_mask: u32,
-    last_mask: u32,
-}
-
-impl Column {
-    fn new(share: Share) -> Self {
-        let (first_word, last_word) = (share.first / WORD_BITS, share.last / WORD_BITS);
-        let mut first_mask = u32::MAX << (share.first % WORD_BITS);
-        let last_mask = u32::MAX >> (WORD_BITS - 1 - share.last % WORD_BITS);
-        if first_word == last_word {
-            first_mask &= last_mask;
-        }
-        Self {
-            share,
-            first_word: first_word as usize,
-            last_word: last_word as usize,
-            first_mask,
-            last_mask,
-        }
-    }
-
-    /// Units along the row on which set bits lie under the pixel.
-    fn weight(&self, row: &[u32]) -> u64 {
-        let words = &row[self.first_word..=self.last_word];
-        let mut count = u64::from((words[0] & self.first_mask).count_ones());
-        if let [_, middle @ .., last] = words {
-            let whole: u64 = middle.iter().map(|w| u64::from(w.count_ones())).sum();
-            count += whole + u64::from((last & self.last_mask).count_ones());
-        }
-        let bit = |word: u32, cell: u32| u64::from(word >> (cell % WORD_BITS) & 1);
-        let first = bit(words[0], self.share.first);
-        let last = bit(words[words.len() - 1], self.share.last);
-        count * self.share.cell - first * self.share.before - last * self.share.after
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{LifelikeCell, Size, start};
 
     const MOST: u64 = 1 << 36;
 
@@ -279,46 +177,6 @@ mod tests {
             prop_assert!(covered.iter().all(|&units| units == u64::from(pixels)));
         }
 
-        /// The plain definition: every cell against every pixel, overlaps multiplied.
-        #[test]
-        fn a_shrunk_board_is_the_average_of_its_cells(
-            (width, columns) in (1..=200u32).prop_flat_map(|n| (Just(n), 1..=n)),
-            (height, rows) in (1..=24u32).prop_flat_map(|n| (Just(n), 1..=n)),
-            density in 0.0..=1.0, seed: u64,
-        ) {
-            let size = Size::new(width.into(), height.into()).unwrap();
-            let board = start::random(size, density, seed).unwrap();
-            let palette = Palette::DEFAULT;
-            let mut rgb = vec![0; (3 * columns * rows) as usize];
-            draw(&board, &palette, UVec2::ZERO, UVec2::new(columns, rows), columns, &mut rgb);
-            // Length that cell [n/cells, (n+1)/cells] and pixel [p/pixels, (p+1)/pixels] of the
-            // same side have in common, times cells * pixels.
-            let overlap = |n: u32, cells: u32, p: u32, pixels: u32| -> u128 {
-                let [n, cells, p, pixels] = [n, cells, p, pixels].map(u128::from);
-                let (from, to) = ((n * pixels).max(p * cells), ((n + 1) * pixels).min((p + 1) * cells));
-                to.saturating_sub(from)
-            };
-            for (px, py) in (0..rows).flat_map(|py| (0..columns).map(move |px| (px, py))) {
-                let [mut total, mut live, mut blue] = [0u128; 3];
-                for y in 0..height {
-                    for (x, cell) in board.row(y).enumerate() {
-                        let weight = overlap(x as u32, width, px, columns)
-                            * overlap(y, height, py, rows);
-                        total += weight;
-                        live += weight * u128::from(cell != LifelikeCell::Dead);
-                        blue += weight * u128::from(cell == LifelikeCell::Blue);
-                    }
-                }
-                let [total, live, blue] = [total, live, blue].map(|w| u64::try_from(w).unwrap());
-                prop_assert_eq!(total, size.cells());
-                let at = (3 * (py * columns + px)) as usize;
-                prop_assert_eq!(
-                    &rgb[at..at + 3],
-                    averaged_colour(&palette, total, live, blue),
-                    "pixel ({}, {})", px, py
-                );
-            }
-        }
     }
 
     #[test]

@@ -1,23 +1,23 @@
 //! Where a board lies in a view: from pixels to cells and back.
 //!
 //! ```text
-//!   cells    0     1     2     3        zoom Enlarged(4): 4 pixels a cell
+//!   cells    0     1     2     3        zoom Magnified(4): 4 pixels per cell
 //!            |.:.:.|.:.:.|.:.:.|
 //!   pixels   o  +1    +4    +8          o = origin: the pixel in which the board begins
 //! ```
 //!
 //! Pixels are those of the screen, never points: a display of any scale factor has as many of them
-//! as its picture. Zooms are whole numbers, pixels a cell or cells a pixel, and origins are whole
+//! as its picture. Zooms are whole numbers, pixels per cell or cells per pixel, and origins are whole
 //! pixels, so every position is an exact integer and a cell looks the same wherever it is.
 
 use glam::{DVec2, I64Vec2, IVec2, UVec2, dvec2, i64vec2, ivec2, uvec2};
 
 use crate::board::{Edges, Size};
 
-/// The most pixels a cell.
+/// The most pixels per cell.
 pub const MAX_MAGNIFIED: u32 = 64;
 
-/// The most cells a pixel in each direction.
+/// The most cells per pixel in each direction.
 pub const MAX_MINIFIED: u32 = 2048;
 
 /// The zooms that a wheel steps through; fitting chooses any whole number.
@@ -28,14 +28,14 @@ const STEPS: [u32; 23] = [
 /// How large a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zoom {
-    /// So many pixels a cell in each direction, 1 to [`MAX_MAGNIFIED`].
+    /// So many pixels per cell in each direction, 1 to [`MAX_MAGNIFIED`].
     Magnified(u32),
-    /// So many cells a pixel in each direction, 2 to [`MAX_MINIFIED`].
+    /// So many cells per pixel in each direction, 2 to [`MAX_MINIFIED`].
     Minified(u32),
 }
 
 impl Zoom {
-    /// Pixels a cell, a fraction if cells are smaller than pixels.
+    /// Pixels per cell, a fraction if cells are smaller than pixels.
     pub fn pixels_per_cell(self) -> f64 {
         match self {
             Self::Magnified(pixels) => f64::from(pixels),
@@ -47,7 +47,7 @@ impl Zoom {
     pub fn closer(self) -> Self {
         match self {
             Self::Magnified(pixels) => Self::Magnified(above(pixels).min(MAX_MAGNIFIED)),
-            Self::Minified(cells) => Self::shrunk(below(cells)),
+            Self::Minified(cells) => Self::minified(below(cells)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Zoom {
         }
     }
 
-    fn shrunk(cells: u32) -> Self {
+    fn minified(cells: u32) -> Self {
         match cells {
             0 | 1 => Self::Magnified(1),
             cells => Self::Minified(cells.min(MAX_MINIFIED)),
@@ -71,9 +71,9 @@ impl Zoom {
 impl std::fmt::Display for Zoom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Magnified(1) => f.write_str("1 pixel a cell"),
-            Self::Magnified(pixels) => write!(f, "{pixels} pixels a cell"),
-            Self::Minified(cells) => write!(f, "{cells}x{cells} cells a pixel"),
+            Self::Magnified(1) => f.write_str("1 pixel per cell"),
+            Self::Magnified(pixels) => write!(f, "{pixels} pixels per cell"),
+            Self::Minified(cells) => write!(f, "{cells}x{cells} cells per pixel"),
         }
     }
 }
@@ -159,7 +159,7 @@ impl Camera {
             .div_ceil(width)
             .max(size.height().div_ceil(height));
         let zoom = match pixels {
-            0 => Zoom::shrunk(cells),
+            0 => Zoom::minified(cells),
             pixels => Zoom::Magnified(pixels.min(MAX_MAGNIFIED)),
         };
         Self {

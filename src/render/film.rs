@@ -3,7 +3,7 @@
 //! A [`FilmWriter`] takes pictures one after the other and holds none of them:
 //!
 //! ```text
-//! Picture, Picture, ...  ──>  gif    the palette, or 255 colours of the shrunk pictures
+//! Picture, Picture, ...  ──>  gif    the palette, or 255 colours of the minified pictures
 //!                        ──>  apng   exact colours, the number of frames known before
 //!                        ──>  y4m    uncompressed Y'CbCr, read by ffmpeg and players
 //! ```
@@ -84,12 +84,12 @@ pub enum FilmError {
     Rate,
     /// Viewers would not show the frames at that rate.
     #[error(
-        "a GIF shows at most 50 frames a second, not {0}; choose --fps 50 and a larger --every, or write APNG or Y4M"
+        "a GIF shows at most 50 frames per second, not {0}; choose --fps 50 and a larger --every, or write APNG or Y4M"
     )]
     TooFast(FrameRate),
     /// The format cannot say how long a frame stays.
     #[error(
-        "a GIF shows a frame for at most 655 seconds, which {0} frames a second exceeds; choose a larger --fps"
+        "a GIF shows a frame for at most 655 seconds, which {0} frames per second exceeds; choose a larger --fps"
     )]
     TooSlow(FrameRate),
     /// No picture of a film can have that size.
@@ -116,7 +116,7 @@ pub enum FilmError {
         /// Columns and rows of the picture.
         found: UVec2,
     },
-    /// A picture with another palette than the first, or shrunk where the first was not.
+    /// A picture with another palette than the first, or minified where the first was not.
     #[error("frame {0} is drawn in other colours than the first; draw every frame in one manner")]
     OtherColours(u64),
     /// The film has no frame.
@@ -173,10 +173,10 @@ impl<W: Write> FilmWriter<W> {
     /// frame.
     ///
     /// A GIF counts time in hundredths of a second: frame n begins at the last whole hundredth not
-    /// after its time, so the delays of 30 frames a second are 3, 3, 4, and their sum is exact. As
-    /// viewers replace delays under 2 hundredths by a long one, 50 frames a second are the most.
+    /// after its time, so the delays of 30 frames per second are 3, 3, 4, and their sum is exact. As
+    /// viewers replace delays under 2 hundredths by a long one, 50 frames per second are the most.
     ///
-    /// Pictures at a whole-number scale keep their four colours. For shrunk ones there are 255: the
+    /// Pictures at a whole-number scale keep their four colours. For minified ones there are 255: the
     /// colour around the board and an even choice of those that
     /// [`averaged_colour`](super::averaged_colour) can give; every pixel takes the nearest.
     ///
@@ -195,7 +195,7 @@ impl<W: Write> FilmWriter<W> {
         Self::new(size, Format::Apng(apng::Apng::new(out, rate, frames)?))
     }
 
-    /// A stream of uncompressed frames, three bytes a pixel: Y4M in 4:4:4, so that every size will
+    /// A stream of uncompressed frames, three bytes per pixel: Y4M in 4:4:4, so that every size will
     /// do and single cells keep their colour.
     ///
     /// Colours are Y'CbCr after BT.601 in limited range (16 to 235, 16 to 240), computed in
@@ -275,7 +275,7 @@ impl<W: Write> FilmWriter<W> {
     }
 }
 
-/// The indices of a row of an indexed picture, 0 to 3, one a byte.
+/// The indices of a row of an indexed picture, 0 to 3, one per byte.
 fn unpack(row: &[u8], indices: &mut [u8]) {
     for (four, byte) in indices.chunks_mut(4).zip(row) {
         for (index, shift) in four.iter_mut().zip([6, 4, 2, 0]) {
@@ -291,7 +291,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Size, start};
-    use crate::render::PictureSize;
+    use crate::render::{Draw, PictureSize};
 
     /// An output with room for so many bytes.
     struct Full(Rc<Cell<usize>>);
@@ -322,7 +322,7 @@ mod tests {
         let draw = |seed| {
             let density = 0.2 + 0.6 * seed as f64 / count as f64;
             let board = start::random(cells, density, seed).unwrap();
-            Picture::draw(&board, size, Palette::DEFAULT).unwrap()
+            board.draw(size).unwrap()
         };
         (0..count).map(draw).collect()
     }
@@ -345,7 +345,7 @@ mod tests {
         let first = &pictures((30, 20), PictureSize::Scale(1), 1)[0];
         let other = &pictures((20, 30), PictureSize::Scale(1), 1)[0];
         let (width, height) = (30, 20);
-        let shrunk = &pictures((60, 40), PictureSize::Fit { width, height }, 1)[0];
+        let minified = &pictures((60, 40), PictureSize::Fit { width, height }, 1)[0];
         for begin in KINDS {
             let mut film = begin(endless()).unwrap();
             assert!(matches!(film.add(other), Err(FilmError::OtherSize { .. })));
@@ -353,7 +353,10 @@ mod tests {
             let message = film.add(other).unwrap_err().to_string();
             let expected = "frame 2 has 20x30 pixels and the film 30x20; ";
             assert!(message.starts_with(expected), "{message}");
-            assert!(matches!(film.add(shrunk), Err(FilmError::OtherColours(2))));
+            assert!(matches!(
+                film.add(minified),
+                Err(FilmError::OtherColours(2))
+            ));
             film.add(first).unwrap();
             assert_eq!(film.frames(), 2);
             film.finish().unwrap();

@@ -4,11 +4,12 @@
 //! [`write_png`], or many of them by a [`FilmWriter`]:
 //!
 //! ```text
-//! board ── PictureSize ──> enlarged by a whole number   2 bits a pixel, index into the palette
-//!                      └─> shrunk to fit (average)      24 bits a pixel, mixed colours
+//! board ── PictureSize ──> magnified by a whole number   2 bits per pixel, index into the palette
+//!                      └─> minified to fit (average)     24 bits per pixel, mixed colours
 //! ```
 //!
-//! Boards of populations are drawn in shades, 24 bits a pixel at any size (see [`rezolution`]).
+//! That is how [`lifelike`] draws; boards of reZolution are drawn in shades, 24 bits per pixel at any
+//! size (see [`rezolution`]).
 //!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
 //! [`renderer`] draw the very same one; the [`camera`] says where. But for the renderer this module
@@ -17,6 +18,7 @@
 mod average;
 pub mod camera;
 pub mod film;
+pub mod lifelike;
 pub mod palette;
 pub mod picture;
 pub mod png;

@@ -10,7 +10,7 @@ pub type Rgb = [u8; 3];
 /// cyan. They differ in lightness as well, hence they stay apart in grey, in print and for those
 /// who see no hues at all. Blue is the lighter one because in protanopia reds look darker still:
 /// the difference grows there instead of vanishing. The background is dark, as a field of sparse
-/// live cells then reads as lights, and a shrunk picture can show density as brightness.
+/// live cells then reads as lights, and a minified picture can show density as brightness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// A dead cell, `#0E1116` by default.
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_told_apart_by_every_observer_by_hue_and_by_lightness() {
+    fn colours_differ_for_every_observer_by_hue_and_by_lightness() {
         for (name, observer) in [
             ("normal", NORMAL),
             ("protanopia", PROTANOPIA),

@@ -2,7 +2,11 @@
 
 use std::io::{self, Write};
 
-use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter, SrgbRenderingIntent};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder, ImageError};
+use png::{
+    BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, SrgbRenderingIntent,
+};
 use thiserror::Error;
 
 use super::picture::{Picture, Pixels};
@@ -17,51 +21,50 @@ pub enum PngError {
     /// The output took no more bytes; the source has its kind, such as a broken pipe.
     #[error("cannot write the PNG")]
     Write(#[source] io::Error),
-    /// The encoder refused the picture.
+    /// The encoder refused a picture with a palette.
     #[error("cannot encode the PNG")]
-    Encode(#[source] png::EncodingError),
+    Indexed(#[from] EncodingError),
+    /// The encoder refused a picture in true colour.
+    #[error("cannot encode the PNG")]
+    TrueColour(#[from] ImageError),
 }
 
 impl From<PngError> for io::Error {
     fn from(error: PngError) -> Self {
         match error {
             PngError::Write(error) => error,
-            PngError::Encode(error) => Self::other(error),
+            PngError::Indexed(error) => Self::other(error),
+            PngError::TrueColour(error) => Self::other(error),
         }
     }
 }
 
-/// Writes a picture as PNG and flushes the output: two bits a pixel with its palette (in the order
-/// dead, red, blue, outside) if the picture is indexed, else 24 bits a pixel.
-///
-/// Rows are compressed as they are handed on; no second copy of the picture is made.
+/// Writes a picture as PNG and flushes the output: two bits per pixel with its palette (in the
+/// order dead, red, blue, outside) if the picture is indexed, else 24 bits per pixel.
 ///
 /// # Errors
 /// [`PngError`] if the output fails at any byte; what was written by then is no PNG.
 pub fn write_png(picture: &Picture, out: &mut dyn Write) -> Result<(), PngError> {
     let mut output = Output { out, failure: None };
-    let encoded = encode(picture, &mut output);
-    // First the failure of the output itself: the encoder passes some on as text without their
-    // kind, and those of its very last bytes not at all.
+    let encoded = match picture.pixels() {
+        Pixels::Indexed(_) => write_indexed(picture, &mut output).map_err(PngError::from),
+        Pixels::Rgb(rgb) => write_rgb(picture, rgb, &mut output).map_err(PngError::from),
+    };
+    let flushed = output.flush();
+    // First the failure of the output itself: the encoders pass some on as text without their
+    // kind, and those of their very last bytes not at all.
     match output.failure {
         Some(failure) => Err(PngError::Write(failure)),
-        None => encoded.map_err(PngError::Encode),
+        None => encoded.and(flushed.map_err(PngError::Write)),
     }
 }
 
-fn encode(picture: &Picture, output: &mut Output<'_>) -> Result<(), png::EncodingError> {
-    let mut encoder = Encoder::new(&mut *output, picture.width(), picture.height());
-    match picture.pixels() {
-        Pixels::Indexed(_) => {
-            encoder.set_color(ColorType::Indexed);
-            encoder.set_depth(BitDepth::Two);
-            encoder.set_palette(picture.palette().colours().concat());
-        }
-        Pixels::Rgb(_) => {
-            encoder.set_color(ColorType::Rgb);
-            encoder.set_depth(BitDepth::Eight);
-        }
-    }
+/// Rows are compressed as they are handed on; no second copy of the picture is made.
+fn write_indexed(picture: &Picture, output: &mut Output<'_>) -> Result<(), EncodingError> {
+    let mut encoder = Encoder::new(output, picture.width(), picture.height());
+    encoder.set_color(ColorType::Indexed);
+    encoder.set_depth(BitDepth::Two);
+    encoder.set_palette(picture.palette().colours().concat());
     encoder.set_deflate_compression(DeflateCompression::Level(LEVEL));
     // Says that the bytes are what a screen is to show, so that no viewer encodes them once more.
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
@@ -70,7 +73,7 @@ fn encode(picture: &Picture, output: &mut Output<'_>) -> Result<(), png::Encodin
     let mut above: &[u8] = &[];
     for row in picture.rows() {
         // Differences to the neighbours are only worth storing where they are all zero: cells are
-        // too irregular for them, but an enlarged board repeats every row.
+        // too irregular for them, but a magnified board repeats every row.
         stream.set_filter(if row == above {
             Filter::Up
         } else {
@@ -80,9 +83,25 @@ fn encode(picture: &Picture, output: &mut Output<'_>) -> Result<(), png::Encodin
         above = row;
     }
     stream.finish()?;
-    writer.finish()?;
-    output.flush()?;
-    Ok(())
+    writer.finish()
+}
+
+fn write_rgb(picture: &Picture, rgb: &[u8], output: &mut Output<'_>) -> Result<(), ImageError> {
+    // As above, but one filter for all rows.
+    let rows = picture.rows().zip(picture.rows().skip(1));
+    let repeated = rows.filter(|(above, row)| above == row).count();
+    let filter = if 2 * repeated >= picture.height() as usize {
+        FilterType::Up
+    } else {
+        FilterType::NoFilter
+    };
+    let compression = CompressionType::Level(LEVEL);
+    PngEncoder::new_with_quality(output, compression, filter).write_image(
+        rgb,
+        picture.width(),
+        picture.height(),
+        ExtendedColorType::Rgb8,
+    )
 }
 
 /// An output that remembers its first failure.
@@ -124,14 +143,14 @@ mod tests {
 
     use super::*;
     use crate::board::{LifelikeBoard, LifelikeCell, Size, start};
-    use crate::render::{Palette, PictureSize};
+    use crate::render::{Draw, Palette, PictureSize};
 
     fn random(width: u64, height: u64) -> LifelikeBoard {
         start::random(Size::new(width, height).unwrap(), 0.6, width).unwrap()
     }
 
     fn picture(board: &LifelikeBoard, size: PictureSize) -> Picture {
-        Picture::draw(board, size, Palette::DEFAULT).unwrap()
+        board.draw(size).unwrap()
     }
 
     fn encoded(picture: &Picture) -> Vec<u8> {
@@ -156,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pixel_of_an_enlarged_board_reads_back_as_its_cell() {
+    fn every_pixel_of_a_magnified_board_reads_back_as_its_cell() {
         for width in [1, 15, 63, 64, 65, 100, 257] {
             for scale in [1, 3] {
                 let board = random(width, 4);

@@ -1,11 +1,12 @@
-//! Boards of populations drawn as pictures.
+//! Boards of reZolution drawn as pictures.
 //!
 //! A cell's shade grows with its population: it lies between the colour of an empty cell and that
-//! of its side by [`brightness`]. Small populations, of which battles consist, are told apart most
-//! easily, and all of them up to 26, the largest that grows by itself; above that the steps are tiny. Barriers have a colour of their own, and a
-//! target is outlined; where a cell has too few pixels for that, all of them are in its colour.
+//! of its side by [`brightness`]. Small populations, which are the most common, differ most; all up
+//! to 26, the largest seen in a run, have shades of their own, and above that the steps are tiny.
+//! Barriers have a colour of their own, and a target is outlined; where a cell has too few pixels for
+//! that, all of them are in its colour.
 //!
-//! A shrunk picture is made by exact area averages, as for other boards (see
+//! A minified picture is made by exact area averages, as for other boards (see
 //! [`super::averaged_colour`]): a cell counts as that part of a live cell which has its brightness,
 //! and barriers darken a pixel by their share. A target is never averaged away: a pixel with one
 //! under it has its colour.
@@ -15,12 +16,12 @@ use rayon::prelude::*;
 
 use super::average::Share;
 use super::palette::{Marks, Palette, Rgb};
-use super::picture::{Picture, PictureError, PictureSize, Pixels, Placement};
+use super::picture::{Picture, PictureError, PictureSize, Pixels, Placement, row_bytes};
 use super::{Draw, averaged_colour};
 use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{RezolutionBoard, Size};
 
-/// Pixels a cell from which a target can be outlined.
+/// Pixels per cell side from which a target can be outlined.
 const OUTLINE_SCALE: usize = 3;
 
 /// The share of a whole live cell, in 255: so that its square root is the brightness.
@@ -44,29 +45,15 @@ impl Draw for RezolutionBoard {
     fn draw(&self, size: PictureSize) -> Result<Picture, PictureError> {
         let palette = Palette::REZOLUTION;
         let placement = size.place(self.size())?;
-        let UVec2 {
-            x: width,
-            y: height,
-        } = placement.picture;
-        let row_bytes = 3 * width as usize;
-        let bytes = row_bytes * height as usize;
-        let mut rgb: Vec<u8> =
-            bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| PictureError::NoMemory {
-                width,
-                height,
-                bytes,
-            })?;
-        if placement.drawn != placement.picture {
-            let (margin, _) = rgb.as_chunks_mut::<3>();
-            margin.fill(palette.outside);
-        }
+        let mut rgb = placement.rgb(palette.outside)?;
+        let row_bytes = row_bytes(placement.picture.x, false);
         let top = placement.corner.y as usize * row_bytes;
         let inside = &mut rgb[top..][..placement.drawn.y as usize * row_bytes];
         match placement.scale {
             Some(scale) => draw_magnified(self, &palette, &placement, scale as usize, inside),
             None => draw_minified(self, &palette, &placement, inside),
         }
-        Ok(Picture::new(width, height, palette, Pixels::Rgb(rgb)))
+        Ok(Picture::new(placement.picture, palette, Pixels::Rgb(rgb)))
     }
 }
 
@@ -101,7 +88,7 @@ fn weight(population: i8) -> u64 {
     ((square + FULL / 2) / FULL).max(u64::from(population != 0))
 }
 
-/// Draws all rows of the board at `scale` pixels a cell.
+/// Draws all rows of the board at `scale` pixels per cell side.
 fn draw_magnified(
     board: &RezolutionBoard,
     palette: &Palette,
@@ -109,7 +96,7 @@ fn draw_magnified(
     scale: usize,
     inside: &mut [u8],
 ) {
-    let row_bytes = 3 * placement.picture.x as usize;
+    let row_bytes = row_bytes(placement.picture.x, false);
     let left = placement.corner.x as usize;
     let target = marks(palette).target;
     let outline = match scale {
@@ -163,7 +150,7 @@ fn draw_minified(
     let columns: Vec<Share> = (0..width)
         .map(|pixel| Share::new(pixel, size.width(), width))
         .collect();
-    let row_bytes = 3 * placement.picture.x as usize;
+    let row_bytes = row_bytes(placement.picture.x, false);
     let left = placement.corner.x as usize;
     let rows = inside.par_chunks_mut(row_bytes).enumerate();
     rows.for_each_init(
@@ -305,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shrunk_picture_averages_areas_and_keeps_targets() {
+    fn a_minified_picture_averages_areas_and_keeps_targets() {
         let palette = Palette::REZOLUTION;
         let fit = |board: &RezolutionBoard, width, height| {
             board.draw(PictureSize::Fit { width, height }).unwrap()
@@ -341,14 +328,14 @@ mod tests {
     }
 
     #[test]
-    fn an_enlarged_picture_equals_a_shrunk_one_of_the_same_cells() {
+    fn a_magnified_picture_equals_a_minified_one_of_the_same_cells() {
         let demo = crate::board::start::demo(&board(20, 20, &[(3, 3, BARRIER)]), 0.5, 1).unwrap();
         let mut doubled = board(40, 40, &[]);
         for (x, y) in (0..40).flat_map(|y| (0..40).map(move |x| (x, y))) {
             doubled.set(uvec2(x, y), demo.cell(uvec2(x / 2, y / 2)));
         }
         let (width, height) = (20, 20);
-        let shrunk = doubled.draw(PictureSize::Fit { width, height }).unwrap();
-        assert_eq!(shrunk, demo.draw(PictureSize::Scale(1)).unwrap());
+        let minified = doubled.draw(PictureSize::Fit { width, height }).unwrap();
+        assert_eq!(minified, demo.draw(PictureSize::Scale(1)).unwrap());
     }
 }

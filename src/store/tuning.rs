@@ -3,7 +3,7 @@
 //! ```json
 //! {"version": 1, "adapters": [
 //!   {"adapter": "Some Card", "driver": "some driver 1.2", "kernels": [
-//!     {"circuits": "life", "generations": 4, "subgroups": true}]}]}
+//!     {"rule_class": "life", "generations": 4, "subgroups": true}]}]}
 //! ```
 //!
 //! It can be measured anew at any time, so a file that is not understood is written over.
@@ -50,8 +50,8 @@ pub enum TuningError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TunedKernel {
-    /// Which rules: the name of the circuits that compute them.
-    pub circuits: String,
+    /// The rules: the name of a `RuleClass`.
+    pub rule_class: String,
     /// The most generations per pass.
     pub generations: u32,
     /// Whether the threads of a subgroup share a tile.
@@ -80,7 +80,7 @@ struct Contents {
 pub fn recall(kernels: &Kernels) -> Result<(), TuningError> {
     let gpu = kernels.gpu();
     for kernel in Tunings::of_user()?.of(gpu.name(), &gpu.driver())? {
-        kernels.tune_named(&kernel.circuits, kernel.generations, kernel.subgroups);
+        kernels.tune_named(&kernel.rule_class, kernel.generations, kernel.subgroups);
     }
     Ok(())
 }
@@ -116,7 +116,7 @@ impl Tunings {
         Ok(known.next().map_or(Vec::new(), |known| known.kernels))
     }
 
-    /// Remembers kernels of an adapter under a driver, beside those of other circuits. Other drivers of
+    /// Remembers kernels of an adapter under a driver, beside those of other classes of rules. Other drivers of
     /// the same adapter are forgotten.
     ///
     /// # Errors
@@ -135,8 +135,9 @@ impl Tunings {
         for known in all.iter().filter(|known| known.adapter == adapter) {
             if known.driver == driver {
                 let others = known.kernels.iter();
-                let is_new = |circuits: &str| kernels.iter().any(|new| new.circuits == circuits);
-                kept.extend(others.filter(|other| !is_new(&other.circuits)).cloned());
+                let is_new =
+                    |rule_class: &str| kernels.iter().any(|new| new.rule_class == rule_class);
+                kept.extend(others.filter(|other| !is_new(&other.rule_class)).cloned());
             }
         }
         all.retain(|known| known.adapter != adapter);
@@ -182,9 +183,9 @@ mod tests {
 
     use super::*;
 
-    fn kernel(circuits: &str, generations: u32) -> TunedKernel {
+    fn kernel(rule_class: &str, generations: u32) -> TunedKernel {
         TunedKernel {
-            circuits: circuits.into(),
+            rule_class: rule_class.into(),
             generations,
             subgroups: true,
         }

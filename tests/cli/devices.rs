@@ -74,9 +74,9 @@ fn the_kernels_of_an_adapter_are_measured_remembered_and_used() {
     let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
     let remembered: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     let kernels = remembered["adapters"][0]["kernels"].as_array().unwrap();
-    for circuits in ["life", "odd", "ties"] {
+    for rule_class in ["life", "odd", "ties"] {
         let of = |all: &[Value]| -> Vec<Value> {
-            let of = all.iter().filter(|one| one["circuits"] == circuits);
+            let of = all.iter().filter(|one| one["rule_class"] == rule_class);
             of.cloned().collect()
         };
         let measured = of(measured.as_array().unwrap());
@@ -84,7 +84,7 @@ fn the_kernels_of_an_adapter_are_measured_remembered_and_used() {
             panic!("{remembered}");
         };
         assert!(measured.len() >= 4, "{measured:?}");
-        assert_eq!(kernel["generations"], measured[0]["generations_a_pass"]);
+        assert_eq!(kernel["generations"], measured[0]["generations_per_pass"]);
         assert_eq!(kernel["subgroups"], measured[0]["subgroups"]);
         for pair in measured.windows(2) {
             let speed = |one: &Value| one["cells_per_second"].as_f64().unwrap();

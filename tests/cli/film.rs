@@ -143,7 +143,7 @@ fn a_battle_is_filmed_in_every_format() {
         refusal(&[
             "run", "--gif", &gif, "--fps", "90", "--engine", "cpu", "--quiet"
         ])
-        .contains("50 frames a second")
+        .contains("50 frames per second")
     );
     assert!(refusal(&["run", "--gif", &gif, "--fps", "never"]).contains("--fps"));
 }

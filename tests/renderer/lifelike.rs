@@ -1,9 +1,9 @@
 use duolife::board::{Edges, LifelikeBoard, LifelikeCell, start};
 use duolife::engine::Engine;
-use duolife::engine::gpu::{DeviceBoard, GpuEngine};
+use duolife::engine::gpu::GpuEngine;
 use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::renderer::{LINES_FROM, Renderer, Style};
-use duolife::render::{Palette, Picture, PictureSize, averaged_colour};
+use duolife::render::{Draw, PictureSize, averaged_colour};
 use duolife::rules::{LifelikeRuleset, Rule, Ties};
 use glam::{I64Vec2, ivec2, uvec2};
 
@@ -26,10 +26,13 @@ fn a_fitted_board_is_the_picture_of_the_cpu() {
         let board = start::random(size(columns, rows), 0.2, 5).unwrap();
         let view = Camera::fit(board.size(), width, height).view(width, height);
         let planes = renderer.upload(&board).unwrap();
-        renderer.draw(&planes, &view, &STYLE).unwrap().unwrap();
+        renderer
+            .draw::<LifelikeBoard>(&planes, &view, &STYLE)
+            .unwrap()
+            .unwrap();
         let drawn = renderer.pixels().unwrap();
         let fit = PictureSize::Fit { width, height };
-        let picture = Picture::draw(&board, fit, Palette::DEFAULT).unwrap();
+        let picture = board.draw(fit).unwrap();
         for (at, &found) in drawn.iter().enumerate() {
             let (x, y) = (at as u32 % width, at as u32 / width);
             assert_eq!(
@@ -144,9 +147,5 @@ impl Defined for LifelikeBoard {
             colour = std::array::from_fn(|i| u8::midpoint(colour[i], outside[i]));
         }
         colour
-    }
-
-    fn upload(&self, renderer: &mut Renderer) -> DeviceBoard {
-        renderer.upload(self).unwrap()
     }
 }

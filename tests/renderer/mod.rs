@@ -1,12 +1,13 @@
 mod lifelike;
 mod rezolution;
 
-use duolife::board::{Board, Edges, LifelikeBoard, Size, start};
+use duolife::board::{Edges, LifelikeBoard, Size, start};
 use duolife::engine::Engine;
 use duolife::engine::gpu::{DeviceBoard, Gpu, GpuEngine, Handles};
 use duolife::render::Palette;
 use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::renderer::blit::Blit;
+use duolife::render::renderer::view::RenderFamily;
 use duolife::render::renderer::{Renderer, Style};
 use duolife::rules::RezolutionRuleset;
 use glam::ivec2;
@@ -27,12 +28,9 @@ const STYLE: Style = Style {
 };
 
 /// A board whose picture is defined pixel by pixel.
-pub(crate) trait Defined: Board {
+pub(crate) trait Defined: RenderFamily {
     /// The colour of a pixel of a view, by the plain definition.
     fn pixel(&self, view: &View, style: &Style, x: u32, y: u32) -> Rgb;
-
-    /// The board on the device, without an engine.
-    fn upload(&self, renderer: &mut Renderer) -> DeviceBoard;
 }
 
 /// A picture drawn in bands is that of the board with which it was begun, whatever else is drawn in
@@ -51,12 +49,14 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
     };
     let mut drawn = |board: &LifelikeBoard| {
         let planes = whole.upload(board).unwrap();
-        whole.draw(&planes, &view, &STYLE).unwrap();
+        whole.draw::<LifelikeBoard>(&planes, &view, &STYLE).unwrap();
         whole.pixels().unwrap()
     };
     let pictures = boards.each_ref().map(&mut drawn);
     let planes = renderer.upload(&boards[0]).unwrap();
-    renderer.draw(&planes, &view, &STYLE).unwrap();
+    renderer
+        .draw::<LifelikeBoard>(&planes, &view, &STYLE)
+        .unwrap();
     let mut shown = 0;
     for next in [1, 2, 0] {
         let mut calls = 0;
@@ -64,7 +64,9 @@ fn pictures_drawn_in_bands_are_whole_pictures() {
             // The engine computes on while the picture is drawn.
             let now = if calls == 0 { next } else { (next + calls) % 3 };
             let planes = renderer.upload(&boards[now]).unwrap();
-            renderer.draw_next(&planes, &view, &STYLE).unwrap();
+            renderer
+                .draw_next::<LifelikeBoard>(&planes, &view, &STYLE)
+                .unwrap();
             calls += 1;
             if !renderer.is_unfinished() {
                 break;
@@ -93,7 +95,10 @@ fn the_screen_shows_the_pixels_of_the_picture() {
         origin: ivec2(7, 2),
     };
     let planes = renderer.upload(&board).unwrap();
-    let texture = renderer.draw(&planes, &view, &STYLE).unwrap().unwrap();
+    let texture = renderer
+        .draw::<LifelikeBoard>(&planes, &view, &STYLE)
+        .unwrap()
+        .unwrap();
     let picture = renderer.pixels().unwrap();
     // The window is larger than its canvas.
     let (left, top, width, height) = (5, 3, 192, 100);
@@ -265,7 +270,12 @@ fn a_view_of_no_pixels_draws_nothing_and_the_next_one_is_right() {
     let planes = renderer.upload(&board).unwrap();
     for (width, height) in [(0, 0), (0, 600), (800, 0), (u32::MAX, 5)] {
         let view = Camera::fit(board.size(), width, height).view(width, height);
-        assert!(renderer.draw(&planes, &view, &STYLE).unwrap().is_none());
+        assert!(
+            renderer
+                .draw::<LifelikeBoard>(&planes, &view, &STYLE)
+                .unwrap()
+                .is_none()
+        );
     }
     for (width, height) in [(1, 1), (80, 60)] {
         let view = Camera::fit(board.size(), width, height).view(width, height);
@@ -274,19 +284,19 @@ fn a_view_of_no_pixels_draws_nothing_and_the_next_one_is_right() {
 }
 
 fn assert_drawn(renderer: &mut Renderer, board: &impl Defined, view: &View, style: &Style) {
-    let planes = board.upload(renderer);
+    let planes = renderer.upload(board).unwrap();
     assert_shown(renderer, &planes, board, view, style);
 }
 
 /// The same for a board that is on the device.
-pub(crate) fn assert_shown(
+pub(crate) fn assert_shown<B: Defined>(
     renderer: &mut Renderer,
     planes: &DeviceBoard,
-    board: &impl Defined,
+    board: &B,
     view: &View,
     style: &Style,
 ) {
-    renderer.draw(planes, view, style).unwrap().unwrap();
+    renderer.draw::<B>(planes, view, style).unwrap().unwrap();
     let drawn = renderer.pixels().unwrap();
     assert_eq!(drawn.len(), (view.width * view.height) as usize);
     for (at, &found) in drawn.iter().enumerate() {

@@ -1,7 +1,7 @@
 use duolife::board::rezolution::{Ground, RezolutionCell};
 use duolife::board::{Edges, RezolutionBoard, Size, start};
 use duolife::engine::Engine;
-use duolife::engine::gpu::{DeviceBoard, GpuEngine};
+use duolife::engine::gpu::GpuEngine;
 use duolife::render::camera::{Camera, View, Zoom};
 use duolife::render::renderer::{LINES_FROM, Renderer, Style};
 use duolife::render::rezolution::brightness;
@@ -57,9 +57,12 @@ fn whole_zooms_are_the_picture_of_the_cpu() {
                 origin: ivec2(left, top),
                 zoom,
             };
-            let planes = renderer.upload_rezolution(&board).unwrap();
+            let planes = renderer.upload(&board).unwrap();
             let style = &REZOLUTION_STYLE;
-            renderer.draw(&planes, &view, style).unwrap().unwrap();
+            renderer
+                .draw::<RezolutionBoard>(&planes, &view, style)
+                .unwrap()
+                .unwrap();
             for (at, found) in (0..).zip(renderer.pixels().unwrap()) {
                 let (x, y) = (at % view.width, at / view.width);
                 let place = (
@@ -235,9 +238,5 @@ impl Defined for RezolutionBoard {
             colour = std::array::from_fn(|i| u8::midpoint(colour[i], outside[i]));
         }
         colour
-    }
-
-    fn upload(&self, renderer: &mut Renderer) -> DeviceBoard {
-        renderer.upload_rezolution(self).unwrap()
     }
 }

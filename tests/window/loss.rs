@@ -41,7 +41,7 @@ fn a_file_that_is_dropped_is_opened() {
     assert!(harness.query_by_label_contains("nothing.rle").is_some());
 }
 
-/// Makers on a device of its own.
+/// An engine factory on a device of its own.
 fn on_device(kernels: &Arc<Kernels>) -> EngineFactory {
     let kernels = Arc::clone(kernels);
     EngineFactory {

@@ -16,7 +16,9 @@ use duolife::engine::Engine;
 use duolife::engine::cpu::CpuEngine;
 use duolife::engine::reference::ReferenceEngine;
 use duolife::format::rezolution::{self as rezolution_format, RezolutionDocument};
-use duolife::format::{Content, Format, LifelikeDocument, LifelikePattern, Limits, encode, parse};
+use duolife::format::{
+    Content, Format, LifelikeDocument, LifelikePattern, Limits, encode, parse_content,
+};
 use duolife::game::fragment;
 use duolife::game::life_battle::Settings;
 use duolife::game::opening::GameName;
@@ -41,7 +43,7 @@ impl Memory {
     /// The board of two colours in a file.
     fn cells(&self, name: &str) -> LifelikePattern {
         match self.read(name).unwrap() {
-            Content::Cells(pattern) => pattern,
+            Content::Lifelike(pattern) => pattern,
             Content::Rezolution(_) => panic!("{name} has populations"),
         }
     }
@@ -100,11 +102,7 @@ impl Platform for Memory {
         let bytes = files.get(name).ok_or(format!("{name}: no such file"))?;
         let format = Format::detect(bytes, None).map_err(|error| error.to_string())?;
         let limits = Limits::default();
-        match format {
-            Format::Rezolution => rezolution_format::parse(bytes, &limits).map(Content::Rezolution),
-            format => parse(bytes, format, &limits).map(Content::Cells),
-        }
-        .map_err(|error| format!("{name}: {error}"))
+        parse_content(bytes, format, &limits).map_err(|error| format!("{name}: {error}"))
     }
     fn write(&self, name: &str, document: &LifelikeDocument) -> Result<(), String> {
         let format = Format::of_name(name.as_ref()).ok_or("no format")?;

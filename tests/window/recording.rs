@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use duolife::app::command::Dialog;
 use duolife::game::immigration::{Player, Setup};
 use duolife::game::opponent::PlayerKind;
-use duolife::render::{FrameRate, Palette, PictureSize, write_png};
+use duolife::render::{Draw, FrameRate, PictureSize, write_png};
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn plan(every: u64, frames: u32) -> FilmPlan {
 /// A film's frame of the board `generations` after another one.
 fn frame(start: &LifelikeBoard, generations: u64) -> Vec<u8> {
     let board = later(start, generations);
-    let picture = Picture::draw(&board, PictureSize::Scale(2), Palette::DEFAULT).unwrap();
+    let picture = board.draw(PictureSize::Scale(2)).unwrap();
     let mut bytes = Vec::new();
     write_png(&picture, &mut bytes).unwrap();
     bytes

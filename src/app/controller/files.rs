@@ -8,10 +8,10 @@ use crate::format::{LifelikeDocument, LifelikePattern, rle};
 use crate::game::life_battle::Settings;
 use crate::game::opening::GameName;
 use crate::game::record::{self, Record};
-use crate::render::{Palette, Picture, PictureSize};
+use crate::render::{Draw, PictureSize};
 use crate::rules::notation::Topology;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
-use glam::uvec2;
+use glam::{i64vec2, uvec2};
 
 /// The longer side of a picture of the whole board, in pixels, unless the board is larger.
 const PICTURE_SIDE: u32 = 2048;
@@ -100,7 +100,8 @@ impl Controller {
                 self.platform.write(name, &document)?;
             }
             FilePurpose::PictureOfBoard | FilePurpose::PictureOfView => {
-                let picture = Picture::draw(&board, picture_size(board.size()), Palette::DEFAULT)
+                let picture = board
+                    .draw(picture_size(board.size()))
                     .map_err(|error| error.to_string())?;
                 self.platform.write_picture(name, &picture)?;
             }
@@ -154,19 +155,17 @@ fn board_of_pattern(pattern: &LifelikePattern) -> Result<LifelikeBoard, String> 
     let size = Size::new(width, height).map_err(|error| error.to_string())?;
     let own = pattern.board.size();
     let centred = |side: u32, length: u32| i64::from(side / 2) - i64::from(length / 2);
-    let (x, y) = match pattern.position {
-        Some((x, y)) => {
-            let (left, top) = rle::grid_corner(width, height);
-            (x.saturating_sub(left), y.saturating_sub(top))
-        }
-        None => (
+    let at = match pattern.position {
+        Some(position) => position.saturating_sub(rle::grid_corner(width, height)),
+        None => i64vec2(
             centred(size.width(), own.width()),
             centred(size.height(), own.height()),
         ),
     };
-    let (Ok(column), Ok(row)) = (u32::try_from(x), u32::try_from(y)) else {
+    let (Ok(column), Ok(row)) = (u32::try_from(at.x), u32::try_from(at.y)) else {
         return Err(format!(
-            "a pattern of {own} at ({x}, {y}) does not fit on its bounded grid of {size}"
+            "a pattern of {own} at ({}, {}) does not fit on its bounded grid of {size}",
+            at.x, at.y
         ));
     };
     let mut board = LifelikeBoard::new(size).map_err(|error| error.to_string())?;

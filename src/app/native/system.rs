@@ -14,12 +14,13 @@ use crate::format::film::FilmFile;
 use crate::format::rezolution::RezolutionDocument;
 use crate::format::{
     Content, Format, LifelikeDocument, Limits, atomic_write, make_folder_of, read_bytes,
-    read_content, save, write_rezolution,
+    read_content, save, save_rezolution,
 };
 use crate::game::fragment;
 use crate::game::opening::DRAWN_SEEDS;
 use crate::game::session::BOARDS_IN_MEMORY;
 use crate::render::{Picture, write_png};
+use crate::rules::FamilyName;
 use crate::store::best_scores::{BestScores, Difficulty};
 
 /// The largest window memory that is read, in bytes.
@@ -102,7 +103,10 @@ impl Platform for NativePlatform {
         let path = Path::new(name);
         let format = Format::of_name(path).filter(|format| format.is_written());
         let format = format.ok_or_else(|| {
-            format!("{name}: no format has this extension; use .rle, .txt, .cells, .lif or .png")
+            format!(
+                "{name}: no format has this extension; use {}",
+                Format::written_extensions(FamilyName::Lifelike)
+            )
         })?;
         save(document, format, path).map_err(|error| error.to_string())
     }
@@ -113,15 +117,14 @@ impl Platform for NativePlatform {
         document: &RezolutionDocument<'_>,
     ) -> Result<(), String> {
         let path = Path::new(name);
-        match Format::of_name(path) {
-            // A text file holds the same format.
-            Some(Format::Rezolution | Format::Grid) => {
-                write_rezolution(document, path).map_err(|error| error.to_string())
-            }
-            Some(_) | None => Err(format!(
+        let format = Format::of_name_for(path, FamilyName::Rezolution)
+            .filter(|format| format.family() == FamilyName::Rezolution);
+        let format = format.ok_or_else(|| {
+            format!(
                 "{name}: boards of reZolution are saved as .rez or .txt; a picture of it: Ctrl+E"
-            )),
-        }
+            )
+        })?;
+        save_rezolution(document, format, path).map_err(|error| error.to_string())
     }
 
     fn write_picture(&self, name: &str, picture: &Picture) -> Result<(), String> {

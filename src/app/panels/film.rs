@@ -78,7 +78,7 @@ impl FilmForm {
                 let label = ui.label("Pixels per cell");
                 ui.add(DragValue::new(&mut self.scale).range(1..=self.most_scale))
                     .labelled_by(label.id)
-                    .on_hover_text("Larger boards are shrunk to fit");
+                    .on_hover_text("Larger boards are scaled down to fit");
                 ui.end_row();
             });
     }

@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, controller: &mut Controller, commands: &mut Comm
         Phase::Placing { player, .. } => (format!("{player} places a counter"), Some(player)),
         Phase::Running { left } => (format!("generations to run: {left}"), None),
         Phase::Waiting { waited } => (format!("equal: waiting for a lead ({waited})"), None),
-        Phase::Over(ending) => (format!("over: {ending}"), None),
+        Phase::Over(result) => (format!("over: {result}"), None),
     };
     let text = RichText::new(theme::capital(&turn)).size(17.0).strong();
     match colour_of_turn {

@@ -8,7 +8,7 @@ use clap::Args;
 use super::run::save;
 use crate::board::{Edges, Size};
 use crate::cli::Status;
-use crate::cli::family::save_populations;
+use crate::cli::family::save_rezolution_board;
 use crate::cli::input::centred;
 use crate::cli::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
@@ -51,13 +51,13 @@ pub(in crate::cli) struct ConvertArgs {
 
 pub(in crate::cli) fn run(args: &ConvertArgs) -> Result<Status> {
     match read_any(&args.input, &args.from, args.quiet)? {
-        Content::Cells(pattern) => convert_cells(args, &pattern)?,
-        Content::Rezolution(pattern) => convert_populations(args, &pattern)?,
+        Content::Lifelike(pattern) => convert_lifelike(args, &pattern)?,
+        Content::Rezolution(pattern) => convert_rezolution(args, &pattern)?,
     }
     Ok(Status::Done)
 }
 
-fn convert_cells(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
+fn convert_lifelike(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
     let format = OutputFormat::select(args.to, &args.output)?;
     let board = place(pattern, args.size, &args.placement, &args.input)?;
     let document = LifelikeDocument {
@@ -73,7 +73,7 @@ fn convert_cells(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
 }
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
-fn convert_populations(args: &ConvertArgs, pattern: &RezolutionPattern) -> Result<()> {
+fn convert_rezolution(args: &ConvertArgs, pattern: &RezolutionPattern) -> Result<()> {
     let format = OutputFormat::select_for(FamilyName::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {
@@ -91,5 +91,5 @@ fn convert_populations(args: &ConvertArgs, pattern: &RezolutionPattern) -> Resul
         edges: args.edges.map(Edges::from).or(pattern.edges),
         generation: pattern.generation,
     };
-    save_populations(&document, format, &args.output, &args.picture)
+    save_rezolution_board(&document, format, &args.output, &args.picture)
 }

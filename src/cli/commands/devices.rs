@@ -33,8 +33,8 @@ pub(in crate::cli) struct DevicesArgs {
 #[derive(Serialize)]
 struct Measured {
     /// `life` for B3/S23, `ties` for rules with births of an even number, `odd` for others.
-    circuits: &'static str,
-    generations_a_pass: u32,
+    rule_class: &'static str,
+    generations_per_pass: u32,
     /// Whether the threads of a subgroup share a tile.
     subgroups: bool,
     cells_per_second: f64,
@@ -148,14 +148,14 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
     }
     let mut all = Vec::new();
     let mut fastest = Vec::new();
-    for circuits in RuleClass::ALL {
-        let timed = tuning::measure(&kernels, circuits)?;
+    for rule_class in RuleClass::ALL {
+        let timed = tuning::measure(&kernels, rule_class)?;
         let Some(first) = timed.first() else {
             bail!("nothing could be measured");
         };
-        fastest.push((circuits, first.tuning));
+        fastest.push((rule_class, first.tuning));
         if !args.json {
-            let rules = match circuits {
+            let rules = match rule_class {
                 RuleClass::Life => "B3/S23",
                 RuleClass::Odd => "births of odd numbers only",
                 RuleClass::Ties => "rules with ties",
@@ -170,8 +170,8 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
                  tuning,
                  cells_a_second,
              }| Measured {
-                circuits: circuits.name(),
-                generations_a_pass: tuning.generations,
+                rule_class: rule_class.name(),
+                generations_per_pass: tuning.generations,
                 subgroups: tuning.subgroups,
                 cells_per_second: cells_a_second,
             },

@@ -215,13 +215,13 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     };
     let saved_films = run.films.finish();
     saved_counts.and(saved_board).and(saved_films)?;
-    let ending = LastLines {
+    let last = LastLines {
         census: run.census.to_string(),
         status: summary.status,
         lines: summary.lines,
         generation: total.saturating_add(first),
     };
-    print_report(&report, &ending, args, taken)?;
+    print_report(&report, &last, args, taken)?;
     Ok(Status::Done)
 }
 
@@ -385,7 +385,7 @@ impl<R: CliFamily> Run<R> {
 
     /// Writes a frame if one is due.
     fn film(&mut self) -> Result<()> {
-        if self.films.wants(self.done) {
+        if self.films.is_due(self.done) {
             self.films.shoot(&self.engine.read()?)?;
         }
         Ok(())

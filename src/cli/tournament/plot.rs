@@ -1,4 +1,4 @@
-//! The ranking as a picture: points a game of the strongest seeds, with their intervals.
+//! The ranking as a picture: points per game of the strongest seeds, with their intervals.
 
 use std::path::Path;
 
@@ -63,7 +63,7 @@ fn draw(title: &str, standings: &[Standing]) -> Result<String, Box<dyn std::erro
             .disable_y_axis()
             .x_max_light_lines(1)
             .x_labels(11)
-            .x_desc("points a game in %, with 95 % intervals (win 1, draw 1/2); right: rating")
+            .x_desc("points per game in %, with 95 % intervals (win 1, draw 1/2); right: rating")
             .draw()?;
         for (place, standing) in standings.iter().enumerate() {
             let y = place as f64 + 0.5;

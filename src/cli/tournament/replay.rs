@@ -72,7 +72,7 @@ fn film(
     limit: u64,
 ) -> Result<()> {
     let mut done = 0;
-    if !films.wants(0) {
+    if !films.is_due(0) {
         return films.finish();
     }
     engine.load(&match_.start)?;
@@ -81,7 +81,7 @@ fn film(
         let part = films.until_next(done).min(limit - done);
         engine.step(part)?;
         done += part;
-        if films.wants(done) {
+        if films.is_due(done) {
             films.shoot(&engine.read()?)?;
         }
     }

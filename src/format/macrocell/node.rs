@@ -10,7 +10,7 @@
 //! ```
 
 use crate::board::{LifelikeBoard, LifelikeCell};
-use glam::uvec2;
+use glam::{I64Vec2, uvec2};
 
 /// The number of the node without live cells, which has any level.
 pub(super) const EMPTY: u32 = 0;
@@ -168,34 +168,38 @@ impl Nodes {
         }
     }
 
-    /// Puts the live cells of a node, all of which lie on the board, onto it; `x` and `y` are those
-    /// of its top left cell, which may lie outside. Calls itself once a level.
-    pub(super) fn paint(&self, number: u32, x: i64, y: i64, board: &mut LifelikeBoard) {
+    /// Puts the live cells of a node, all of which lie on the board, onto it; its top left cell is at
+    /// `corner`, which may lie outside. Calls itself once per level.
+    pub(super) fn draw(&self, number: u32, corner: I64Vec2, board: &mut LifelikeBoard) {
         let Some(node) = self.get(number).filter(|node| !node.bounds.is_empty()) else {
             return;
         };
         match node.content {
             Content::Small { alive, blue } => {
-                paint_bits(alive & !blue, LifelikeCell::Red, x, y, board);
-                paint_bits(blue, LifelikeCell::Blue, x, y, board);
+                draw_bits(alive & !blue, LifelikeCell::Red, corner, board);
+                draw_bits(blue, LifelikeCell::Blue, corner, board);
             }
             Content::Large(children) => {
                 let half = 1i64 << (node.level - 1);
-                let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-                for (child, (x, y)) in children.into_iter().zip(corners) {
-                    self.paint(child, x, y, board);
+                let offsets = [(0, 0), (half, 0), (0, half), (half, half)];
+                for (child, offset) in children.into_iter().zip(offsets) {
+                    self.draw(child, corner + I64Vec2::from(offset), board);
                 }
             }
         }
     }
 }
 
-fn paint_bits(cells: u64, cell: LifelikeCell, x: i64, y: i64, board: &mut LifelikeBoard) {
-    for (y, mut row) in (y..).zip(cells.to_le_bytes()) {
+fn draw_bits(cells: u64, cell: LifelikeCell, corner: I64Vec2, board: &mut LifelikeBoard) {
+    for (y, mut row) in (corner.y..).zip(cells.to_le_bytes()) {
         while row != 0 {
             let start = row.trailing_zeros();
             let length = (row >> start).trailing_ones();
-            board.set_run(uvec2((x + i64::from(start)) as u32, y as u32), length, cell);
+            board.set_run(
+                uvec2((corner.x + i64::from(start)) as u32, y as u32),
+                length,
+                cell,
+            );
             row &= u8::MAX.checked_shl(start + length).unwrap_or(0);
         }
     }
@@ -220,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_is_painted_where_it_belongs() {
+    fn every_bit_is_drawn_where_it_belongs() {
         let cells = 0x8000_ff00_5a3c_8101_u64;
         let mut board = LifelikeBoard::new(Size::new(8, 8).unwrap()).unwrap();
-        paint_bits(cells, LifelikeCell::Blue, 0, 0, &mut board);
+        draw_bits(cells, LifelikeCell::Blue, I64Vec2::ZERO, &mut board);
         for bit in 0..64 {
             let alive = board.cell(uvec2(bit % 8, bit / 8)) == LifelikeCell::Blue;
             assert_eq!(alive, cells >> bit & 1 != 0, "bit {bit}");

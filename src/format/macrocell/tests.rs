@@ -1,4 +1,4 @@
-use glam::uvec2;
+use glam::{I64Vec2, i64vec2, uvec2};
 use proptest::prelude::*;
 
 use super::*;
@@ -42,12 +42,12 @@ fn a_glider_with_and_without_what_may_be_missing() {
         "[M2] (golly 3.3)\n#R B3/S23\n#G 7\n$$$$$$$.*$\n..*$***$\n4 0 1 0 2\n",
         "[M2]\n#R B3/S23\n#G 7\n$$$$$$$.*$\n..*$***$\n4 0 1 0 2\n",
         "[M2] (golly 3.3)\r\n#R B3/S23\r\n#G 7\r\n$$$$$$$.*$\r\n..*$***$\r\n4 0 1 0 2\r\n",
-        "\u{feff}\n[M2]\n#C a remark\n#G 7\n\n#R 23/3\n$$$$$$$.*\n..*$***\n 4 0  1\t0 2 ",
+        "\u{feff}\n[M2]\n#C a comment\n#G 7\n\n#R 23/3\n$$$$$$$.*\n..*$***\n 4 0  1\t0 2 ",
     ] {
         let pattern = read(text).unwrap();
         assert_eq!(cells(&pattern), "3 3\n.1.\n..1\n111\n", "{text:?}");
         assert_eq!(pattern.generation, 7);
-        assert_eq!(pattern.position, Some((0, -1)), "{text:?}");
+        assert_eq!(pattern.position, Some(i64vec2(0, -1)), "{text:?}");
         assert_eq!(
             pattern.rule.map(|rule| rule.to_string()).as_deref(),
             Some("B3/S23")
@@ -62,7 +62,7 @@ fn the_position_depends_on_the_root() {
     let text = "[M2]\n$$$$$$$.*$\n..*$***$\n4 0 1 0 2\n5 0 0 0 3\n6 4 0 0 0\n";
     let pattern = read(text).unwrap();
     assert_eq!(cells(&pattern), "3 3\n.1.\n..1\n111\n");
-    assert_eq!(pattern.position, Some((-8, -9)));
+    assert_eq!(pattern.position, Some(i64vec2(-8, -9)));
 }
 
 #[test]
@@ -84,12 +84,12 @@ fn nothing_alive_is_one_dead_cell() {
 fn states_make_two_colours() {
     let pattern = read("[M2] (golly 3.3)\n#R Immigration\n1 1 2 0 1\n2 1 0 0 1\n").unwrap();
     assert_eq!(cells(&pattern), "4 4\n12..\n.1..\n..12\n...1\n");
-    assert_eq!(pattern.position, Some((-2, -2)));
-    // Squares of 2 and of 8 cells a side under one root.
+    assert_eq!(pattern.position, Some(i64vec2(-2, -2)));
+    // Squares of 2 and of 8 cells per side under one root.
     let text = "[M2]\n1 0 2 0 0\n2 0 0 0 1\n3 0 2 0 0\n$$..*$\n4 3 4 0 0\n";
     let pattern = read(text).unwrap();
     assert_eq!(cells(&pattern), "1 4\n2..1\n");
-    assert_eq!(pattern.position, Some((-1, -6)));
+    assert_eq!(pattern.position, Some(i64vec2(-1, -6)));
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn a_bomb_is_refused_before_memory_is_taken() {
 fn shared_nodes_are_painted_wherever_they_stand() {
     let pattern = read(&tower(FULL, 9)).unwrap();
     assert_eq!(pattern.board.census().red, 1 << 18);
-    assert_eq!(pattern.position, Some((-256, -256)));
+    assert_eq!(pattern.position, Some(i64vec2(-256, -256)));
     let pattern = read(&tower(".*$", 9)).unwrap();
     assert_eq!(pattern.board.census().red, 1 << 12);
-    assert_eq!(pattern.position, Some((-255, -256)));
+    assert_eq!(pattern.position, Some(i64vec2(-255, -256)));
 }
 
 /// A few live cells in a root of level 60 take a board of their own size.
@@ -183,7 +183,7 @@ fn a_high_root_costs_nothing() {
     }
     let pattern = read(&text).unwrap();
     assert_eq!(cells(&pattern), "3 3\n.1.\n..1\n111\n");
-    assert_eq!(pattern.position, Some((-(1 << 59), (1 << 59) - 8)));
+    assert_eq!(pattern.position, Some(i64vec2(-(1 << 59), (1 << 59) - 8)));
 }
 
 /// The tree of a board, as lines of level 1 and above; returns the number of the root.
@@ -213,7 +213,7 @@ proptest! {
         let text = format!("[M2]\n{}\n", lines.join("\n"));
         let pattern = parse(text.as_bytes(), &Limits::default()).unwrap();
         let mut again = LifelikeBoard::new(board.size()).unwrap();
-        if let Some((x, y)) = pattern.position {
+        if let Some(I64Vec2 { x, y }) = pattern.position {
             again.place(&pattern.board, uvec2((x + 32) as u32, (y + 32) as u32)).unwrap();
             let edge = |x, y| pattern.board.cell(uvec2(x, y)) != LifelikeCell::Dead;
             let (right, bottom) = (pattern.board.size().width(), pattern.board.size().height());

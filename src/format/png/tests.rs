@@ -1,7 +1,6 @@
 use glam::uvec2;
+use png::{BitDepth, Encoder, Info};
 use proptest::prelude::*;
-
-use png::{BitDepth, Encoder};
 
 use super::*;
 use crate::board::{Size, start};
@@ -120,7 +119,7 @@ fn refused(file: &[u8], scale: u32, message: &str) {
 }
 
 fn palette_png(board: &LifelikeBoard, scale: u32) -> Vec<u8> {
-    let picture = Picture::draw(board, PictureSize::Scale(scale), Palette::DEFAULT).unwrap();
+    let picture = board.draw(PictureSize::Scale(scale)).unwrap();
     let mut file = Vec::new();
     write_png(&picture, &mut file).unwrap();
     file
@@ -369,7 +368,7 @@ fn a_scale_that_is_wrong_is_refused() {
 }
 
 #[test]
-fn what_a_header_promises_is_checked_before_memory_is_taken() {
+fn the_size_in_a_header_is_checked_before_memory_is_allocated() {
     let header = |width, height| {
         let mut file = Header::new(ColorType::Grayscale, 1).file((1, 1), &[vec![0]]);
         file[16..20].copy_from_slice(&u32::to_be_bytes(width));
@@ -402,6 +401,36 @@ fn what_a_header_promises_is_checked_before_memory_is_taken() {
     assert!(error.contains("at most 800"), "{error}");
     refused(b"\x89PNG", 1, "no PNG");
     refused(SIGNATURE, 1, "ends before the picture");
+}
+
+#[test]
+fn true_colour_pictures_are_read_whole_or_refused() {
+    let board = board(&ROWS);
+    let with_alpha = |cell| [pure(cell, 65_535), vec![65_535]].concat();
+    let file = Header::new(ColorType::Rgba, 16).picture(&board, with_alpha);
+    assert_eq!(read(&file, 1).as_ref(), Ok(&board));
+    for length in 0..file.len() {
+        assert!(read(&file[..length], 1).is_err(), "{length} bytes");
+    }
+    refused(&file[..file.len() - 1], 1, "ends before the picture does");
+    let limits = Limits {
+        max_board_bytes: 167,
+        ..Limits::default()
+    };
+    let error = parse(&file, 1, &limits).unwrap_err().to_string();
+    assert!(
+        error.contains("7x3 pixels without a palette take 168 bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn long_rows_are_read() {
+    let width = 8 * MAX_ROW_BYTES as u32;
+    let file =
+        Header::new(ColorType::Grayscale, 1).file((width, 1), &[vec![0x80; width as usize / 8]]);
+    let board = read(&file, 1).unwrap();
+    assert_eq!(board.census().red, u64::from(width / 8));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use glam::{I64Vec2, i64vec2};
+
 use crate::board::{Edges, LifelikeBoard, LifelikeCell, WORD_BITS};
 use crate::format::LifelikeDocument;
 use crate::rules::Rule;
@@ -11,9 +13,9 @@ const MAX_LINE: usize = 70;
 
 /// Column and row, in Golly's coordinates, of the top left cell of a bounded grid: Golly puts its
 /// origin into the middle.
-pub fn grid_corner(width: u64, height: u64) -> (i64, i64) {
+pub fn grid_corner(width: u64, height: u64) -> I64Vec2 {
     // Half of any u64 fits.
-    (-((width / 2) as i64), -((height / 2) as i64))
+    -i64vec2((width / 2) as i64, (height / 2) as i64)
 }
 
 /// Writes a board with what the document says about it. With edges it becomes a bounded grid, and
@@ -29,7 +31,7 @@ pub fn encode(document: &LifelikeDocument, out: &mut dyn Write) -> io::Result<()
     if document.edges.is_some() || document.generation > 0 {
         write!(out, "#CXRLE")?;
         if document.edges.is_some() {
-            let (x, y) = grid_corner(size.width().into(), size.height().into());
+            let I64Vec2 { x, y } = grid_corner(size.width().into(), size.height().into());
             write!(out, " Pos={x},{y}")?;
         }
         if document.generation > 0 {

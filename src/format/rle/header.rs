@@ -4,6 +4,7 @@ use super::Fault;
 use crate::format::{FormatError, found_at, is_blank, one_line, quoted};
 use crate::rules::Rule;
 use crate::rules::notation::{self, Topology};
+use glam::{I64Vec2, i64vec2};
 
 /// A header or `#CXRLE` line longer than this is none: it is refused before lists are made of it.
 const MAX_LINE: usize = 4096;
@@ -17,10 +18,10 @@ pub(super) struct Preamble {
     /// The header, if there is one.
     pub(super) header: Option<Header>,
     /// `Pos` of the `#CXRLE` line.
-    pub(super) position: Option<(i64, i64)>,
+    pub(super) position: Option<I64Vec2>,
     /// `Gen` of the `#CXRLE` line, else 0.
     pub(super) generation: u64,
-    /// Remarks for a person.
+    /// Notes for a person.
     pub(super) notes: Vec<String>,
     /// Where the first line of the body begins.
     pub(super) body: usize,
@@ -108,7 +109,7 @@ impl Preamble {
                     return Err(line.expected(at, "',' between the two numbers of Pos"));
                 }
                 let (y, after) = line.integer(line.skip_blanks(at + 1))?;
-                self.position = Some((x, y));
+                self.position = Some(i64vec2(x, y));
                 at = after;
             } else {
                 let value = line.from(at);
@@ -435,12 +436,12 @@ mod tests {
             "x = 1, y = 1\n#CXRLE Pos=-30,12 Gen=345678901234\no!",
         ] {
             let preamble = read(text).unwrap();
-            assert_eq!(preamble.position, Some((-30, 12)), "{text:?}");
+            assert_eq!(preamble.position, Some(i64vec2(-30, 12)), "{text:?}");
             assert_eq!(preamble.generation, 345_678_901_234, "{text:?}");
             assert_eq!(preamble.notes, [""; 0]);
         }
         let far = read("#CXRLE Pos=-9223372036854775808,-2147483649").unwrap();
-        assert_eq!(far.position, Some((i64::MIN, -2_147_483_649)));
+        assert_eq!(far.position, Some(i64vec2(i64::MIN, -2_147_483_649)));
         assert_eq!(far.generation, 0);
         assert_eq!(read("#CXRLE\n").unwrap().position, None);
         let other = read("#CXRLE Mag=3 Gen=2").unwrap();

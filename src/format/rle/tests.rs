@@ -178,7 +178,7 @@ fn every_layout_of_lines_gives_the_same_cells() {
 }
 
 #[test]
-fn a_missing_end_mark_is_told() {
+fn a_missing_end_mark_is_noted() {
     for body in ["2o$obo$bo", "2o$obo$bo\n", "2o$obo$bo$\n\n"] {
         let text = format!("x = 3, y = 3\n{body}");
         assert_eq!(rows(&text), "11. 1.1 .1.");

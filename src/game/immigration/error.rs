@@ -3,7 +3,7 @@
 use glam::UVec2;
 use thiserror::Error;
 
-use super::{Ending, MAX_MOVES, MAX_SIDE, Player};
+use super::{GameResult, MAX_MOVES, MAX_SIDE, Player};
 use crate::board::Size;
 use crate::engine::EngineError;
 
@@ -35,10 +35,10 @@ pub enum PlaceError {
     #[error("no counter can be placed now: generations have to run first")]
     Running,
     /// The game is over.
-    #[error("the game is over since generation {generation}: {ending}")]
+    #[error("the game is over since generation {generation}: {result}")]
     Over {
         /// How it ended.
-        ending: Ending,
+        result: GameResult,
         /// When.
         generation: u64,
     },
@@ -55,7 +55,7 @@ pub enum StepError {
     Placing(Player),
     /// The game is over.
     #[error("the game is over: {0}")]
-    Over(Ending),
+    Over(GameResult),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),

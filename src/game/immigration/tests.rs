@@ -119,9 +119,12 @@ fn a_side_that_has_died_out_loses_in_that_generation() {
             }
         }
         game.step().unwrap();
-        assert_eq!(game.phase(), Phase::Over(Ending::Won(winner)));
+        assert_eq!(game.phase(), Phase::Over(GameResult::Won(winner)));
         assert_eq!((game.generation(), game.board().census().alive()), (1, 4));
-        assert!(matches!(game.step(), Err(StepError::Over(Ending::Won(_)))));
+        assert!(matches!(
+            game.step(),
+            Err(StepError::Over(GameResult::Won(_)))
+        ));
         let error = game.place(UVec2::new(0, 0)).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -139,7 +142,7 @@ fn when_nobody_is_left_it_is_a_draw() {
             .unwrap();
     }
     game.step().unwrap();
-    assert_eq!(game.phase(), Phase::Over(Ending::Extinction));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Extinction));
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn a_wait_that_repeats_a_board_is_a_stalemate() {
     assert_eq!(game.place(UVec2::new(0, 0)), Err(PlaceError::Running));
     // The board the wait began with counts.
     game.step().unwrap();
-    assert_eq!(game.phase(), Phase::Over(Ending::Stalemate));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Stalemate));
     assert_eq!(game.generation(), 11);
 }
 
@@ -169,7 +172,7 @@ fn a_stalemate_of_period_two_takes_two_generations_of_waiting() {
     }
     place(&mut game, &[(20, 2), (2, 20), (20, 6), (6, 20)]);
     run(&mut game);
-    assert_eq!(game.phase(), Phase::Over(Ending::Stalemate));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Stalemate));
     assert_eq!(game.generation(), 12);
 }
 
@@ -217,7 +220,7 @@ fn a_tie_waits_then_the_leader_places_first_and_the_game_goes_on_to_a_win() {
     );
     place(&mut game, &TIE_THEN_WIN[12..]);
     run(&mut game);
-    assert_eq!(game.phase(), Phase::Over(Ending::Won(blue)));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Won(blue)));
     assert_eq!(counts(&game), (30, census(0, 6)));
 }
 
@@ -276,7 +279,7 @@ fn who_finds_no_dead_cell_passes() {
     );
     game.place(UVec2::new(2, 0)).unwrap();
     run(&mut game);
-    assert_eq!(game.phase(), Phase::Over(Ending::Extinction));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Extinction));
     assert_eq!(game.generation(), 1);
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::immigration::{Ending, Setup};
+use crate::game::immigration::{GameResult, Setup};
 
 fn new_game(first: Player) -> Game {
     Game::new(Setup::new(Size::new(25, 25).unwrap(), first).unwrap()).unwrap()
@@ -10,10 +10,13 @@ fn computer(strength: u8, seed: u64) -> Computer {
 }
 
 /// Lets two players play.
-fn play(mut game: Game, mut choose: impl FnMut(&Game, Player) -> Option<UVec2>) -> (Game, Ending) {
+fn play(
+    mut game: Game,
+    mut choose: impl FnMut(&Game, Player) -> Option<UVec2>,
+) -> (Game, GameResult) {
     loop {
         match game.phase() {
-            Phase::Over(ending) => return (game, ending),
+            Phase::Over(result) => return (game, result),
             Phase::Placing { player, .. } => {
                 let cell = choose(&game, player).unwrap();
                 game.place(cell).unwrap();
@@ -29,14 +32,14 @@ fn the_computer_beats_a_random_player() {
     for seed in 0..10u64 {
         let me = [Player::Red, Player::Blue][seed as usize % 2];
         let first = [Player::Red, Player::Blue][seed as usize / 2 % 2];
-        let (_, ending) = play(new_game(first), |game, player| {
+        let (_, result) = play(new_game(first), |game, player| {
             if player == me {
                 computer(1, seed).choose(game, &|| false).unwrap()
             } else {
                 random_cell(game, !seed)
             }
         });
-        won += u32::from(ending == Ending::Won(me));
+        won += u32::from(result == GameResult::Won(me));
     }
     assert!(won >= 9, "won {won} of 10");
 }
@@ -101,7 +104,7 @@ fn who_can_win_at_once_does() {
         after.step().unwrap();
         assert_eq!(
             after.phase(),
-            Phase::Over(Ending::Won(Player::Red)),
+            Phase::Over(GameResult::Won(Player::Red)),
             "{strength}"
         );
     }

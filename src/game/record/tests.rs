@@ -1,7 +1,7 @@
 use glam::UVec2;
 
 use super::*;
-use crate::game::immigration::Ending;
+use crate::game::immigration::GameResult;
 
 /// Red's block wins against lone counters at generation 1; blue begins.
 fn won_game() -> Game {
@@ -15,7 +15,7 @@ fn won_game() -> Game {
         game.place(UVec2::new(x, y)).unwrap();
     }
     game.step().unwrap();
-    assert_eq!(game.phase(), Phase::Over(Ending::Won(Player::Red)));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Won(Player::Red)));
     game
 }
 
@@ -44,7 +44,7 @@ fn a_game_is_the_same_after_saving_at_any_time() {
         game.step().unwrap();
     }
     assert_eq!(again(&game), game);
-    assert_eq!(game.phase(), Phase::Over(Ending::Stalemate));
+    assert_eq!(game.phase(), Phase::Over(GameResult::Stalemate));
     let mut game = won_game();
     assert_eq!(again(&game), game);
     game = Game::new(game.setup()).unwrap();

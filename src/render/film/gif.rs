@@ -18,9 +18,9 @@ pub(super) struct Gif<W: Write> {
     /// The output, until the first frame.
     out: Option<W>,
     encoder: Option<Encoder<W>>,
-    /// The colours, if pictures are shrunk.
+    /// The colours, if pictures are minified.
     ramp: Option<Ramp>,
-    /// The indices of a frame, one a byte.
+    /// The indices of a frame, one per byte.
     indices: Vec<u8>,
 }
 
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_of_shrunk_boards_are_near() {
+    fn pixels_of_minified_boards_are_near() {
         let size = PictureSize::Fit {
             width: 37,
             height: 30,

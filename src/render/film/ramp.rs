@@ -1,4 +1,4 @@
-//! The colours of a GIF of shrunk boards.
+//! The colours of a GIF of minified boards.
 
 use super::FilmError;
 use crate::render::average::{FAINTEST, averaged_colour};
@@ -115,7 +115,7 @@ mod tests {
             let index = ramp.nearest(colour);
             assert_eq!(ramp.colours()[usize::from(index)], colour);
         }
-        // Every colour of a shrunk picture has one near it.
+        // Every colour of a minified picture has one near it.
         let mut worst = 0;
         for live in (0..=1000).step_by(7) {
             for blue in (0..=live).step_by(5) {

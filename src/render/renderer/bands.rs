@@ -1,6 +1,7 @@
 //! Pictures that take long, drawn in bands, one a call, while the board goes on.
 
-use super::{Renderer, Style, Target};
+use super::view::RenderFamily;
+use super::{Frame, Renderer, Style, Target};
 use crate::engine::EngineError;
 use crate::engine::gpu::{DeviceBand, DeviceBoard};
 use crate::render::camera::{View, Zoom};
@@ -11,8 +12,7 @@ pub(super) const BAND_WORDS: u64 = 3 << 17;
 /// A picture of the copied board that is drawn in bands.
 #[derive(Clone, Copy)]
 pub(super) struct Unfinished {
-    view: View,
-    style: Style,
+    frame: Frame,
     /// The first row of pixels that is not drawn yet.
     next_row: u32,
 }
@@ -31,7 +31,7 @@ impl Renderer {
     ///
     /// # Errors
     /// As [`draw`](Self::draw).
-    pub fn draw_next(
+    pub fn draw_next<B: RenderFamily>(
         &mut self,
         board: &DeviceBoard,
         view: &View,
@@ -39,13 +39,14 @@ impl Renderer {
     ) -> Result<Option<wgpu::Texture>, EngineError> {
         let rows = self.band_rows(view);
         if rows >= view.height {
-            return self.draw(board, view, style);
+            return self.draw::<B>(board, view, style);
         }
         let Some(mut target) = self.target(view)? else {
             return Ok(None);
         };
         let mut encoder = self.encoder();
-        let goes_on = |last: &Unfinished| (last.view, last.style) == (*view, *style);
+        let frame = Frame::new::<B>(view, style);
+        let goes_on = |last: &Unfinished| last.frame == frame;
         let next_pixels = match target.next_pixels.take() {
             Some(pixels) => pixels,
             None => Target::pixels(&self.device.device, target.stride, target.height),
@@ -54,7 +55,7 @@ impl Renderer {
             (Some(mut picture), Some(copied)) => {
                 let end = picture.next_row.saturating_add(rows).min(view.height);
                 let band = picture.next_row..end;
-                let drawn = self.draw_rows(&copied, view, style, &next_pixels, band);
+                let drawn = self.draw_rows(&copied, &frame, &next_pixels, band);
                 self.copied = Some(copied);
                 drawn?;
                 picture.next_row = end;
@@ -64,11 +65,7 @@ impl Renderer {
                 self.copied = copied;
                 // A copy takes about as long as a band.
                 self.copy(&mut encoder, board);
-                Unfinished {
-                    view: *view,
-                    style: *style,
-                    next_row: 0,
-                }
+                Unfinished { frame, next_row: 0 }
             }
         };
         if picture.next_row < view.height {

@@ -50,7 +50,7 @@ pub struct BlitSource {
 }
 
 impl Blit {
-    /// Compiles the program. Targets have one sample a pixel and no depth.
+    /// Compiles the program. Targets have one sample per pixel and no depth.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the device refuses it.

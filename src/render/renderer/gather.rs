@@ -19,8 +19,9 @@ pub(super) struct GatheredRows {
     size: Size,
     /// How many rows there is room for.
     room: u32,
-    pub(super) planes: Vec<wgpu::Buffer>,
-    pub(super) fixed: Vec<wgpu::Buffer>,
+    /// Bytes of a row of each plane.
+    row_bytes: Vec<u64>,
+    planes: Vec<wgpu::Buffer>,
 }
 
 /// Rows of pixels that are drawn together, and the rows of cells under them.
@@ -102,19 +103,18 @@ impl Renderer {
     }
 
     /// Records that the rows of a part are copied together, if the board is in several bands. Returns
-    /// where they are, and the row of the board that is the first one there.
-    pub(super) fn gather<'a>(
-        &'a mut self,
+    /// the planes they are in, and the row of the board that is the first one there.
+    pub(super) fn gather(
+        &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        board: &'a DeviceBoard,
+        board: &DeviceBoard,
         part: &Part,
-    ) -> (&'a [wgpu::Buffer], &'a [wgpu::Buffer], u32) {
+    ) -> (Vec<wgpu::Buffer>, u32) {
         if let [band] = board.bands.as_slice() {
-            return (&band.planes, &band.fixed, 0);
+            return (band.all_planes().cloned().collect(), 0);
         }
         let row_bytes = board.row_bytes();
         let gathered = self.room_for(board, part.rows.max(1));
-        let buffers = || gathered.planes.iter().chain(&gathered.fixed);
         // On a torus they may go on at the top.
         let end = part
             .first_row
@@ -131,35 +131,31 @@ impl Renderer {
                 let from = band.above + first - band.own.start;
                 let to = to + first - rows.start;
                 let planes = band.all_planes();
-                for ((plane, gathered), bytes) in planes.zip(buffers()).zip(&row_bytes) {
+                for ((plane, gathered), bytes) in planes.zip(&gathered.planes).zip(&row_bytes) {
                     let [from, to, count] = [from, to, count].map(|rows| u64::from(rows) * bytes);
                     encoder.copy_buffer_to_buffer(plane, from, gathered, to, count);
                 }
             }
         }
-        (&gathered.planes, &gathered.fixed, part.first_row)
+        (gathered.planes.clone(), part.first_row)
     }
 
     fn room_for(&mut self, board: &DeviceBoard, rows: u32) -> &GatheredRows {
-        let kinds = |fixed: usize| (board.size, board.row_bytes().len(), fixed);
-        let fixed = board.bands.first().map_or(0, |band| band.fixed.len());
+        let row_bytes = board.row_bytes();
         let fits = |old: &GatheredRows| {
-            let planes = old.planes.len() + old.fixed.len();
-            (old.size, planes, old.fixed.len()) == kinds(fixed) && old.room >= rows
+            (old.size, &old.row_bytes) == (board.size, &row_bytes) && old.room >= rows
         };
         let gathered = match self.gathered.take().filter(fits) {
             Some(gathered) => gathered,
             None => {
-                let bytes = board.row_bytes();
-                let planes = bytes
+                let planes = row_bytes
                     .iter()
                     .map(|bytes| self.plane(bytes * u64::from(rows)));
-                let mut planes: Vec<wgpu::Buffer> = planes.collect();
                 GatheredRows {
                     size: board.size,
                     room: rows,
-                    fixed: planes.split_off(planes.len() - fixed),
-                    planes,
+                    planes: planes.collect(),
+                    row_bytes,
                 }
             }
         };

@@ -1,6 +1,26 @@
 //! The programs that draw boards: `shaders/view/`.
 
+use super::{LINES_FROM, Style};
+use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size};
+use crate::engine::gpu::GpuFamily;
 use crate::engine::gpu::kernels::{Binding, Program, uniforms};
+use crate::render::camera::{View, Zoom};
+use crate::render::palette::{Marks, Palette, Rgb};
+use crate::rules::{FAMILIES, FamilyName, LifelikeRuleset, RezolutionRuleset};
+
+/// Boards that the renderer draws.
+pub trait RenderFamily: Board {
+    /// The rules of the family, which know the planes of its boards.
+    type Ruleset: GpuFamily<Board = Self>;
+}
+
+impl RenderFamily for LifelikeBoard {
+    type Ruleset = LifelikeRuleset;
+}
+
+impl RenderFamily for RezolutionBoard {
+    type Ruleset = RezolutionRuleset;
+}
 
 /// The programs that draw the boards of a family.
 pub struct ViewPrograms {
@@ -67,9 +87,19 @@ pub static REZOLUTION_VIEW: ViewPrograms = {
     }
 };
 
+impl ViewPrograms {
+    /// The programs of a family.
+    pub const fn of(family: FamilyName) -> &'static Self {
+        match family {
+            FamilyName::Lifelike => &LIFELIKE_VIEW,
+            FamilyName::Rezolution => &REZOLUTION_VIEW,
+        }
+    }
+}
+
 /// All programs that draw boards.
 pub fn programs() -> impl Iterator<Item = &'static Program> {
-    let families = [&LIFELIKE_VIEW, &REZOLUTION_VIEW].into_iter();
+    let families = FAMILIES.into_iter().map(ViewPrograms::of);
     families.flat_map(|view| [&view.magnify, &view.minify])
 }
 
@@ -93,8 +123,8 @@ uniforms! {
         pub origin_x: i32,
         /// Row of pixels in which the board begins.
         pub origin_y: i32,
-        /// Enlarged: pixels of a side of a cell. Shrunk: cells of a side of a pixel, at most 2048 for the arithmetic to fit 32
-        /// bits.
+        /// Magnified: pixels of a side of a cell. Minified: cells of a side of a pixel, at most 2048
+        /// for the arithmetic to fit 32 bits.
         pub scale: u32,
         /// A sum of `VIEW_` bits.
         pub flags: u32,
@@ -108,7 +138,7 @@ uniforms! {
         pub outside: u32,
         /// Colour of the lines between cells.
         pub line: u32,
-        /// Shrunk: threads of a pixel, a power of two that is at most the workgroup.
+        /// Minified: threads of a pixel, a power of two that is at most the workgroup.
         pub lanes: u32,
         /// Colour of a barrier; only boards of reZolution have such.
         pub barrier_colour: u32,
@@ -127,3 +157,62 @@ pub const VIEW_TORUS: u32 = 1;
 pub const VIEW_LINES: u32 = 2;
 /// Flag of [`ViewParams`]: a pixel with any live cell is as bright as one with nothing else.
 pub const VIEW_ANY: u32 = 4;
+
+/// The uniforms of a picture of a whole board in rows of `stride` pixels.
+pub(super) fn params(size: Size, view: &View, style: &Style, stride: u32) -> ViewParams {
+    let packed = |[red, green, blue]: Rgb| u32::from_le_bytes([red, green, blue, 255]);
+    let scale = match view.zoom {
+        Zoom::Magnified(scale) | Zoom::Minified(scale) => scale,
+    };
+    let lines = style
+        .lines
+        .filter(|_| matches!(view.zoom, Zoom::Magnified(pixels) if pixels >= LINES_FROM));
+    let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+    let Palette {
+        dead,
+        red,
+        blue,
+        outside,
+        marks,
+    } = style.palette;
+    // A palette without marks draws none.
+    let Marks { barrier, target } = marks.unwrap_or(Marks {
+        barrier: dead,
+        target: dead,
+    });
+    ViewParams {
+        width: size.width(),
+        height: size.height(),
+        row_words: size.row_words() as u32,
+        stride,
+        columns: view.width,
+        rows: view.height,
+        origin_x: view.origin.x,
+        origin_y: view.origin.y,
+        scale,
+        flags: flag(style.edges == Edges::Torus, VIEW_TORUS)
+            | flag(lines.is_some(), VIEW_LINES)
+            | flag(style.any_live, VIEW_ANY),
+        dead: packed(dead),
+        red: packed(red),
+        blue: packed(blue),
+        outside: packed(outside),
+        line: packed(lines.unwrap_or(dead)),
+        lanes: lanes(view.zoom),
+        barrier_colour: packed(barrier),
+        target_colour: packed(target),
+        first_row: 0,
+        padding: 0,
+    }
+}
+
+/// Threads that share a pixel: one for about sixteen rows.
+fn lanes(zoom: Zoom) -> u32 {
+    match zoom {
+        Zoom::Magnified(_) => 1,
+        Zoom::Minified(cells) => {
+            let most = LIFELIKE_VIEW.minify.workgroup;
+            (cells / 16).next_power_of_two().clamp(1, most)
+        }
+    }
+}

@@ -18,7 +18,7 @@ use crate::game::opening::Opening;
 const THERE_IS: &str = "there are duolife play battle, duel, immigration, rezolution and fragment, and without a window duolife play fragment --terminal and duolife play battle --terminal";
 
 /// How a game went on.
-pub(in crate::cli) enum Played {
+pub(in crate::cli) enum PlayOutcome {
     /// In the terminal, and it is over.
     Done(Status),
     /// In a window that is to be opened.
@@ -51,9 +51,9 @@ enum Game {
     Other(Vec<OsString>),
 }
 
-pub(in crate::cli) fn run(args: &PlayArgs) -> Result<Played> {
+pub(in crate::cli) fn run(args: &PlayArgs) -> Result<PlayOutcome> {
     match (&args.game, args.terminal) {
-        (None, false) => Ok(Played::Window(WindowRequest::of(Opening::Remembered))),
+        (None, false) => Ok(PlayOutcome::Window(WindowRequest::of(Opening::Remembered))),
         (None, true) => bail!("which game? {THERE_IS}"),
         (Some(Game::Other(words)), _) => {
             let name = words.first().map(|name| name.to_string_lossy());
@@ -62,13 +62,15 @@ pub(in crate::cli) fn run(args: &PlayArgs) -> Result<Played> {
                 name.unwrap_or_default()
             );
         }
-        (Some(Game::Fragment(args)), true) => fragment::run(args).map(Played::Done),
-        (Some(Game::Fragment(args)), false) => fragment::window(args).map(Played::Window),
-        (Some(Game::Battle(args)), true) => battle::run(args).map(Played::Done),
-        (Some(Game::Battle(args)), false) => battle::window(args).map(Played::Window),
-        (Some(Game::Duel(args)), false) => duel::window(args).map(Played::Window),
-        (Some(Game::Immigration(args)), false) => immigration::window(args).map(Played::Window),
-        (Some(Game::Rezolution(args)), false) => rezolution::window(args).map(Played::Window),
+        (Some(Game::Fragment(args)), true) => fragment::run(args).map(PlayOutcome::Done),
+        (Some(Game::Fragment(args)), false) => fragment::window(args).map(PlayOutcome::Window),
+        (Some(Game::Battle(args)), true) => battle::run(args).map(PlayOutcome::Done),
+        (Some(Game::Battle(args)), false) => battle::window(args).map(PlayOutcome::Window),
+        (Some(Game::Duel(args)), false) => duel::window(args).map(PlayOutcome::Window),
+        (Some(Game::Immigration(args)), false) => {
+            immigration::window(args).map(PlayOutcome::Window)
+        }
+        (Some(Game::Rezolution(args)), false) => rezolution::window(args).map(PlayOutcome::Window),
         (Some(Game::Duel(_)), true) => {
             bail!("two-player Life without a window is duolife duel FILE")
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use glam::{UVec2, uvec2};
 
 use crate::board::{Edges, LifelikeCell, Size};
 use crate::cli::options::{EdgesArg, TiesArg, parse_density, parse_rule, parse_size};
@@ -38,10 +39,10 @@ pub(super) enum Command {
     PauseEvery(Option<u64>),
     Restart,
     /// Columns and rows, from 0.
-    Paint(Vec<(u32, u32)>, LifelikeCell),
+    Paint(Vec<UVec2>, LifelikeCell),
     Undo,
     Redo,
-    Set(Setting),
+    Set(GameSetting),
     Apply,
     Discard,
     Generate(Option<StartPattern>, Option<f64>),
@@ -55,7 +56,7 @@ pub(super) enum Command {
 
 /// A setting and its new value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Setting {
+pub(super) enum GameSetting {
     Rule(Rule),
     Edges(Edges),
     Size(Size),
@@ -64,7 +65,7 @@ pub(super) enum Setting {
     Limit(Option<u64>),
 }
 
-impl Setting {
+impl GameSetting {
     /// The settings with this one changed.
     pub(super) fn change(self, settings: Settings) -> Settings {
         match self {
@@ -164,12 +165,12 @@ fn paint(words: &[&str]) -> Result<Command, String> {
     };
     let mut cells = Vec::with_capacity(pairs.len());
     for [x, y] in pairs {
-        cells.push((number(x)?, number(y)?));
+        cells.push(uvec2(number(x)?, number(y)?));
     }
     Ok(Command::Paint(cells, cell))
 }
 
-fn setting(words: &[&str]) -> Result<Setting, String> {
+fn setting(words: &[&str]) -> Result<GameSetting, String> {
     let (&name, value) = words
         .split_first()
         .ok_or("set takes rule, edges, size, ties, seed or limit, and a value")?;
@@ -180,15 +181,17 @@ fn setting(words: &[&str]) -> Result<Setting, String> {
     }
     let of_value = |error: String| format!("set {name} {value}: {error}");
     Ok(match name {
-        "rule" => Setting::Rule(parse_rule(&value).map_err(|error| of_value(error.to_string()))?),
-        "edges" => Setting::Edges(choice::<EdgesArg>(&value).map_err(of_value)?.into()),
-        "size" => Setting::Size(parse_size(&value).map_err(of_value)?),
-        "ties" => Setting::Ties(choice(&value).map_err(of_value)?),
-        "seed" => Setting::Seed(
+        "rule" => {
+            GameSetting::Rule(parse_rule(&value).map_err(|error| of_value(error.to_string()))?)
+        }
+        "edges" => GameSetting::Edges(choice::<EdgesArg>(&value).map_err(of_value)?.into()),
+        "size" => GameSetting::Size(parse_size(&value).map_err(of_value)?),
+        "ties" => GameSetting::Ties(choice(&value).map_err(of_value)?),
+        "seed" => GameSetting::Seed(
             u64::from_str(&value).map_err(|_| of_value("a seed is a whole number".into()))?,
         ),
-        "limit" if value == "none" => Setting::Limit(None),
-        "limit" => Setting::Limit(optional_count("set limit", &[&value])?),
+        "limit" if value == "none" => GameSetting::Limit(None),
+        "limit" => GameSetting::Limit(optional_count("set limit", &[&value])?),
         _ => {
             return Err(format!(
                 "{name:?} is no setting; expected rule, edges, size, ties, seed or limit"
@@ -226,13 +229,13 @@ fn choice<T: ValueEnum>(value: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    fn order(line: &str) -> Result<Option<Command>, String> {
+    fn command(line: &str) -> Result<Option<Command>, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         Command::of_words(&words)
     }
 
     #[test]
-    fn lines_are_orders() {
+    fn lines_are_commands() {
         for (line, expected) in [
             ("", None),
             ("step", Some(Command::Step(1))),
@@ -242,33 +245,42 @@ mod tests {
             ("pause-every never", Some(Command::PauseEvery(None))),
             (
                 "paint 1 2 red",
-                Some(Command::Paint(vec![(0, 1)], LifelikeCell::Red)),
+                Some(Command::Paint(vec![uvec2(0, 1)], LifelikeCell::Red)),
             ),
             (
                 "paint 3 4 5 6 erase",
-                Some(Command::Paint(vec![(2, 3), (4, 5)], LifelikeCell::Dead)),
+                Some(Command::Paint(
+                    vec![uvec2(2, 3), uvec2(4, 5)],
+                    LifelikeCell::Dead,
+                )),
             ),
             (
                 "set rule Day & Night",
-                Some(Command::Set(Setting::Rule(
+                Some(Command::Set(GameSetting::Rule(
                     parse_rule("B3678/S34678").unwrap(),
                 ))),
             ),
             (
                 "set edges dead",
-                Some(Command::Set(Setting::Edges(Edges::Dead))),
+                Some(Command::Set(GameSetting::Edges(Edges::Dead))),
             ),
             (
                 "set size 30x20",
-                Some(Command::Set(Setting::Size(Size::new(30, 20).unwrap()))),
+                Some(Command::Set(GameSetting::Size(Size::new(30, 20).unwrap()))),
             ),
             (
                 "set ties blue",
-                Some(Command::Set(Setting::Ties(TiesArg::Blue))),
+                Some(Command::Set(GameSetting::Ties(TiesArg::Blue))),
             ),
-            ("set seed 7", Some(Command::Set(Setting::Seed(7)))),
-            ("set limit none", Some(Command::Set(Setting::Limit(None)))),
-            ("set limit 9", Some(Command::Set(Setting::Limit(Some(9))))),
+            ("set seed 7", Some(Command::Set(GameSetting::Seed(7)))),
+            (
+                "set limit none",
+                Some(Command::Set(GameSetting::Limit(None))),
+            ),
+            (
+                "set limit 9",
+                Some(Command::Set(GameSetting::Limit(Some(9)))),
+            ),
             ("generate", Some(Command::Generate(None, None))),
             (
                 "generate mirrored 0.4",
@@ -276,7 +288,7 @@ mod tests {
             ),
             ("save a.rle", Some(Command::Save("a.rle".into()))),
         ] {
-            assert_eq!(order(line), Ok(expected), "{line}");
+            assert_eq!(command(line), Ok(expected), "{line}");
         }
     }
 
@@ -306,7 +318,7 @@ mod tests {
             ("save", "one file"),
             ("pause-every", "or never"),
         ] {
-            let said = order(line).unwrap_err();
+            let said = command(line).unwrap_err();
             assert!(said.contains(part), "{line}: {said}");
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use self::command::{Command, HELP, Setting};
+use self::command::{Command, GameSetting, HELP};
 use super::paint::{ColorArg, Paint};
 use super::picture::battle_lines;
 use super::script::Script;
@@ -95,7 +95,7 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
         None => make(ruleset),
     });
     let (draw, density) = args.input.drawn();
-    let mut table = Table {
+    let mut game = TerminalGame {
         session: Session::new(settings, plan.board()?, factory)?,
         draw,
         density,
@@ -103,7 +103,7 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
         picture: &args.picture,
     };
     let has_prompt = args.script.is_none() && io::stdin().is_terminal();
-    table.play_lines(script, has_prompt)?;
+    game.play_lines(script, has_prompt)?;
     Ok(Status::Done)
 }
 
@@ -114,7 +114,7 @@ enum Next {
 }
 
 /// A battle, and what the next start pattern and pictures are like.
-struct Table<'a> {
+struct TerminalGame<'a> {
     session: Session,
     /// Of the next start pattern.
     draw: StartPattern,
@@ -123,7 +123,7 @@ struct Table<'a> {
     picture: &'a PictureArgs,
 }
 
-impl Table<'_> {
+impl TerminalGame<'_> {
     /// Executes commands line by line. At a prompt a wrong line is refused; in a script it is an error.
     fn play_lines(&mut self, mut script: Script, has_prompt: bool) -> Result<()> {
         let mut out = io::stdout().lock();
@@ -195,7 +195,7 @@ impl Table<'_> {
             Command::Undo => session.undo(),
             Command::Redo => session.redo(),
             Command::Set(setting) => {
-                if let Setting::Size(size) = setting {
+                if let GameSetting::Size(size) = setting {
                     memory::require(size, BOARDS_IN_MEMORY, 0)?;
                 }
                 session.set_draft(setting.change(session.draft()))
@@ -286,27 +286,22 @@ fn play(session: &mut Session, most: Option<u64>) -> Result<(), SessionError> {
 }
 
 /// Paints in one stroke.
-fn paint(
-    session: &mut Session,
-    cells: &[(u32, u32)],
-    cell: LifelikeCell,
-) -> Result<(), SessionError> {
+fn paint(session: &mut Session, cells: &[UVec2], cell: LifelikeCell) -> Result<(), SessionError> {
     session.begin_stroke(cell)?;
-    for &(x, y) in cells {
-        session.touch(UVec2::new(x, y));
+    for &at in cells {
+        session.touch(at);
     }
     session.end_stroke()?;
     Ok(())
 }
 
-fn check_cells(cells: &[(u32, u32)], size: Size) -> Result<()> {
-    let outside = |&&(x, y): &&(u32, u32)| x >= size.width() || y >= size.height();
-    match cells.iter().find(outside) {
+fn check_cells(cells: &[UVec2], size: Size) -> Result<()> {
+    match cells.iter().find(|&&at| !size.contains(at)) {
         None => Ok(()),
-        Some((x, y)) => Err(anyhow!(
+        Some(at) => Err(anyhow!(
             "there is no column {}, row {} on a board of {size}",
-            u64::from(*x) + 1,
-            u64::from(*y) + 1
+            u64::from(at.x) + 1,
+            u64::from(at.y) + 1
         )),
     }
 }

@@ -87,19 +87,19 @@ fn settings(args: &FragmentArgs) -> Result<Settings> {
 pub(in crate::cli) fn run(args: &FragmentArgs) -> Result<Status> {
     let settings = settings(args)?;
     let seed = args.seed.unwrap_or_else(random_seed);
-    let mut table = Table {
+    let mut game = TerminalGame {
         game: Fragment::new(settings, seed)?,
         best: Best::of_user(settings.into()),
         paint: Paint::select(args.color),
         clashes: Vec::new(),
     };
-    table.print_notes();
+    game.print_notes();
     interrupt::listen()?;
     let by_keys = args.script.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal();
     if by_keys {
-        table.play_by_keys()?;
+        game.play_by_keys()?;
     } else {
-        table.play_script(Script::open(args.script.as_deref())?)?;
+        game.play_script(Script::open(args.script.as_deref())?)?;
     }
     Ok(Status::Done)
 }
@@ -110,7 +110,7 @@ fn random_seed() -> u64 {
 }
 
 /// A game, its best score, and how it is shown.
-struct Table {
+struct TerminalGame {
     game: Fragment,
     best: Best,
     paint: Paint,
@@ -118,7 +118,7 @@ struct Table {
     clashes: Vec<UVec2>,
 }
 
-impl Table {
+impl TerminalGame {
     /// Plays commands line by line and says what becomes of them.
     fn play_script(&mut self, mut script: Script) -> Result<()> {
         let mut out = io::stdout().lock();

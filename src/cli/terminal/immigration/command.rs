@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use glam::{UVec2, uvec2};
 
 use super::is_standard;
 use crate::cli::interrupt;
@@ -18,14 +19,14 @@ const MAX_LINE: u64 = 4096;
 /// The longest script, in bytes.
 const MAX_SCRIPT: u64 = 16 << 20;
 
-/// How often a wait for a line looks for Ctrl-C.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often a wait for a line checks for Ctrl-C.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a player can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// A counter in this column and row, from 0.
-    Place(u32, u32),
+    Place(UVec2),
     Run,
     Undo,
     Board,
@@ -54,16 +55,16 @@ impl Command {
             Some((word, rest)) => (word, rest.trim()),
             None => (line, ""),
         };
-        let alone = |command: Self| match rest {
+        let without_argument = |command: Self| match rest {
             "" => Ok(command),
             _ => Err(format!("expected nothing after {word:?}")),
         };
         match word {
-            "" | "run" => alone(Self::Run),
-            "undo" => alone(Self::Undo),
-            "board" => alone(Self::Board),
-            "help" | "?" => alone(Self::Help),
-            "quit" | "exit" => alone(Self::Quit),
+            "" | "run" => without_argument(Self::Run),
+            "undo" => without_argument(Self::Undo),
+            "board" => without_argument(Self::Board),
+            "help" | "?" => without_argument(Self::Help),
+            "quit" | "exit" => without_argument(Self::Quit),
             "save" if rest.is_empty() => Err("expected a file after \"save\"".into()),
             "save" => Ok(Self::Save(rest.into())),
             _ => Self::parse_place(line),
@@ -90,7 +91,7 @@ impl Command {
         // A number too large for the type is off every board.
         let number = |part: &str| part.parse::<u32>().unwrap_or(u32::MAX).checked_sub(1);
         match (number(x), number(y)) {
-            (Some(x), Some(y)) => Ok(Self::Place(x, y)),
+            (Some(x), Some(y)) => Ok(Self::Place(uvec2(x, y))),
             _ => Err("columns and rows count from 1".into()),
         }
     }
@@ -107,7 +108,7 @@ pub(super) struct Line {
 
 /// What came when a line was waited for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum Input {
     Line(Line),
     /// There will be no more.
     End,
@@ -116,7 +117,7 @@ pub(super) enum Heard {
 }
 
 /// Where commands come from.
-pub(super) enum Source {
+pub(super) enum CommandReader {
     /// A file in which every line has to be right.
     Script {
         name: String,
@@ -130,7 +131,7 @@ pub(super) enum Source {
     },
 }
 
-impl Source {
+impl CommandReader {
     /// The commands of a script.
     pub(super) fn script(path: &Path) -> Result<Self> {
         let bytes = read_bytes(path, MAX_SCRIPT)?;
@@ -177,26 +178,26 @@ impl Source {
     ///
     /// # Errors
     /// If the system cannot read.
-    pub(super) fn next(&mut self) -> Result<Heard> {
+    pub(super) fn next(&mut self) -> Result<Input> {
         match self {
             Self::Script { name, lines } => Ok(match lines.next() {
-                Some((number, text)) => Heard::Line(Line {
+                Some((number, text)) => Input::Line(Line {
                     text,
                     place: Some(format!("{name}: line {number}")),
                 }),
-                None => Heard::End,
+                None => Input::End,
             }),
             Self::Standard { lines, .. } => {
                 let lines = lines.get_or_insert_with(read_in_background);
                 loop {
                     if interrupt::is_requested() {
-                        return Ok(Heard::Interrupted);
+                        return Ok(Input::Interrupted);
                     }
-                    match lines.recv_timeout(GLANCE) {
-                        Ok(Ok(text)) => return Ok(Heard::Line(Line { text, place: None })),
+                    match lines.recv_timeout(POLL_INTERVAL) {
+                        Ok(Ok(text)) => return Ok(Input::Line(Line { text, place: None })),
                         Ok(Err(error)) => bail!("standard input: cannot be read: {error}"),
                         Err(RecvTimeoutError::Timeout) => {}
-                        Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
+                        Err(RecvTimeoutError::Disconnected) => return Ok(Input::End),
                     }
                 }
             }
@@ -248,11 +249,15 @@ mod tests {
     #[test]
     fn commands_are_read_with_coordinates_from_1() {
         for line in ["12 7", " 12\t7 \r", "12,7", "12, 7"] {
-            assert_eq!(Command::parse(line), Ok(Command::Place(11, 6)), "{line:?}");
+            assert_eq!(
+                Command::parse(line),
+                Ok(Command::Place(uvec2(11, 6))),
+                "{line:?}"
+            );
         }
         assert_eq!(
             Command::parse("99999999999 1"),
-            Ok(Command::Place(u32::MAX - 1, 0))
+            Ok(Command::Place(uvec2(u32::MAX - 1, 0)))
         );
         assert_eq!(Command::parse(""), Ok(Command::Run));
         assert_eq!(Command::parse("run"), Ok(Command::Run));

@@ -3,7 +3,7 @@
 mod command;
 mod saving;
 mod screen;
-mod table;
+mod terminal_game;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ColorChoice, ValueEnum};
 
-use self::command::Source;
+use self::command::CommandReader;
 use self::saving::Saving;
 use self::screen::Screen;
-use self::table::{Table, ending_line, event_line, standing};
+use self::terminal_game::{TerminalGame, event_line, result_line, standing};
 use crate::board::Size;
 use crate::cli::options::{ColourArg, parse_size};
 use crate::cli::{Status, interrupt};
@@ -147,17 +147,17 @@ pub(in crate::cli) fn run(args: &ImmigrationArgs) -> Result<Status> {
         Computer::check(game.setup().size())?;
     }
     let saving = Saving::new(args.save.as_deref(), came_from)?;
-    let source = match &args.script {
+    let reader = match &args.script {
         Some(path) if is_standard(path) && came_from.is_some_and(is_standard) => {
             bail!("the record and the script cannot both come from standard input")
         }
-        Some(path) => Source::script(path)?,
-        None => Source::standard_input(),
+        Some(path) => CommandReader::script(path)?,
+        None => CommandReader::standard_input(),
     };
     interrupt::listen()?;
-    let mut table = Table::new(args, game, source, saving, screen);
-    let end = table.play()?;
-    table.say_end(end)?;
+    let mut game = TerminalGame::new(args, game, reader, saving, screen);
+    let end = game.play()?;
+    game.say_end(end)?;
     Ok(Status::Done)
 }
 
@@ -222,7 +222,7 @@ fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
     let game = replay.game();
     screen.say("")?;
     match game.phase() {
-        Phase::Over(ending) => screen.result(&ending_line(game, ending)),
+        Phase::Over(result) => screen.result(&result_line(game, result)),
         Phase::Placing { .. } | Phase::Running { .. } | Phase::Waiting { .. } => {
             screen.result(&standing(game))
         }

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::command::{Command, HELP, Heard, Line, Source};
+use super::command::{Command, CommandReader, HELP, Input, Line};
 use super::saving::Saving;
 use super::screen::Screen;
 use super::{ImmigrationArgs, Kind};
 use crate::cli::{interrupt, print_note};
 use crate::game::immigration::{
-    Ending, Game, Phase, PlaceError, Player, ROUND_GENERATIONS, SETUP_COUNTERS,
+    Game, GameResult, Phase, PlaceError, Player, ROUND_GENERATIONS, SETUP_COUNTERS,
 };
 use crate::game::opponent::{Computer, random_cell};
 use crate::game::record::Event;
@@ -24,21 +24,21 @@ const FRAME: Duration = Duration::from_millis(80);
 const WAIT_FRAME: Duration = Duration::from_millis(25);
 
 /// The game, those who play it and where it is shown.
-pub(super) struct Table<'a> {
+pub(super) struct TerminalGame<'a> {
     args: &'a ImmigrationArgs,
     game: Game,
-    source: Source,
+    reader: CommandReader,
     saving: Saving,
     screen: Screen,
     /// Whether the board has changed since a person last saw it.
     unseen: bool,
 }
 
-/// Why the table was left.
+/// Why the game was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The game is over.
-    Over(Ending),
+    Over(GameResult),
     /// Somebody said so, or there was no more to read.
     Left,
 }
@@ -49,18 +49,18 @@ type Flow = std::ops::ControlFlow<End>;
 const ON: Flow = Flow::Continue(());
 const LEAVE: Flow = Flow::Break(End::Left);
 
-impl<'a> Table<'a> {
+impl<'a> TerminalGame<'a> {
     pub(super) fn new(
         args: &'a ImmigrationArgs,
         game: Game,
-        source: Source,
+        reader: CommandReader,
         saving: Saving,
         screen: Screen,
     ) -> Self {
         Self {
             args,
             game,
-            source,
+            reader,
             saving,
             screen,
             unseen: true,
@@ -71,14 +71,14 @@ impl<'a> Table<'a> {
     pub(super) fn play(&mut self) -> Result<End> {
         self.saving.keep(&self.game)?;
         if self.args.record.is_some() {
-            self.look()?;
+            self.show_board()?;
         }
         loop {
             if interrupt::is_requested() {
                 return Ok(End::Left);
             }
             let flow = match self.game.phase() {
-                Phase::Over(ending) => Flow::Break(End::Over(ending)),
+                Phase::Over(result) => Flow::Break(End::Over(result)),
                 Phase::Placing { player, .. } => match self.args.kind(player) {
                     Kind::Person => self.ask()?,
                     kind => self.move_by_itself(player, kind)?,
@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
     /// The last line, and how to go on with what is not over.
     pub(super) fn say_end(&mut self, end: End) -> Result<()> {
         match end {
-            End::Over(ending) => self.screen.result(&ending_line(&self.game, ending)),
+            End::Over(result) => self.screen.result(&result_line(&self.game, result)),
             End::Left => {
                 self.screen.result(&standing(&self.game))?;
                 let how = match self.saving.file() {
@@ -115,18 +115,18 @@ impl<'a> Table<'a> {
 
     /// Reads one command and executes it.
     fn ask(&mut self) -> Result<Flow> {
-        if self.unseen && self.source.is_terminal() {
-            self.look()?;
+        if self.unseen && self.reader.is_terminal() {
+            self.show_board()?;
         }
         self.screen.prompt(&prompt(&self.game))?;
-        let line = match self.source.next()? {
-            Heard::Line(line) => line,
-            Heard::End | Heard::Interrupted => {
+        let line = match self.reader.next()? {
+            Input::Line(line) => line,
+            Input::End | Input::Interrupted => {
                 self.screen.say("")?;
                 return Ok(LEAVE);
             }
         };
-        if !self.source.is_terminal() {
+        if !self.reader.is_terminal() {
             self.screen.say(&line.text)?;
         }
         let done = match Command::parse(&line.text) {
@@ -157,9 +157,9 @@ impl<'a> Table<'a> {
 
     fn execute(&mut self, command: Command) -> Result<Flow, Wrong> {
         match command {
-            Command::Place(x, y) => {
+            Command::Place(at) => {
                 self.game
-                    .place(UVec2::new(x, y))
+                    .place(at)
                     .map_err(|error| Wrong::Line(self.explain(error)))?;
                 self.changed()?;
             }
@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
                 self.screen.say(&said)?;
                 self.changed()?;
             }
-            Command::Board => self.look()?,
+            Command::Board => self.show_board()?,
             Command::Save(file) => {
                 self.saving
                     .redirect(&file, &self.game)
@@ -222,7 +222,7 @@ impl<'a> Table<'a> {
     fn move_by_itself(&mut self, player: Player, kind: Kind) -> Result<Flow> {
         let cell = match kind {
             Kind::Random => random_cell(&self.game, self.seed_of(player)),
-            Kind::Person | Kind::Computer => self.think(player)?,
+            Kind::Person | Kind::Computer => self.choose_cell(player)?,
         };
         if interrupt::is_requested() {
             return Ok(LEAVE);
@@ -241,7 +241,7 @@ impl<'a> Table<'a> {
         Ok(ON)
     }
 
-    fn think(&self, player: Player) -> Result<Option<UVec2>> {
+    fn choose_cell(&self, player: Player) -> Result<Option<UVec2>> {
         let deadline = self
             .args
             .time
@@ -290,7 +290,7 @@ impl<'a> Table<'a> {
         } else {
             self.screen
                 .say(&event_line(&self.game, Event::Generation))?;
-            self.look()?;
+            self.show_board()?;
         }
         Ok(ON)
     }
@@ -300,7 +300,7 @@ impl<'a> Table<'a> {
         self.saving.keep(&self.game)
     }
 
-    fn look(&mut self) -> Result<()> {
+    fn show_board(&mut self) -> Result<()> {
         self.unseen = false;
         self.screen.board(self.game.board())
     }
@@ -353,10 +353,10 @@ pub(super) fn event_line(game: &Game, event: Event) -> String {
 }
 
 /// How a game ended.
-pub(super) fn ending_line(game: &Game, ending: Ending) -> String {
+pub(super) fn result_line(game: &Game, result: GameResult) -> String {
     let (generation, census) = (game.generation(), game.board().census());
-    match ending {
-        Ending::Won(player) => {
+    match result {
+        GameResult::Won(player) => {
             let cells = player.count(census);
             let cells = match cells {
                 1 => "1 cell".into(),
@@ -364,8 +364,8 @@ pub(super) fn ending_line(game: &Game, ending: Ending) -> String {
             };
             format!("{player} wins at generation {generation} with {cells}")
         }
-        Ending::Extinction => format!("a draw at generation {generation}: no cell is left"),
-        Ending::Stalemate => format!(
+        GameResult::Extinction => format!("a draw at generation {generation}: no cell is left"),
+        GameResult::Stalemate => format!(
             "a stalemate draw at generation {generation}: the boards repeat with {} cells each",
             census.red
         ),
