@@ -28,7 +28,7 @@ pub(super) fn prepare<R: Family>(
     if !kernels.gpu().is_software()
         && workload.pass.is_none()
         && workload.cells >= WORTH_MEASURING
-        && let Some(circuits) = ruleset.circuits()
+        && let Some(circuits) = ruleset.rule_class()
         && !kernels.is_tuned(circuits)
     {
         let timed = measure(kernels, circuits)?;

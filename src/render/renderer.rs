@@ -35,7 +35,7 @@ use super::camera::{View, Zoom};
 use super::palette::{Marks, Palette, Rgb};
 use crate::board::{Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::engine::EngineError;
-use crate::engine::gpu::kernels::Program;
+use crate::engine::gpu::program::Program;
 use crate::engine::gpu::{DeviceBand, DeviceBoard, Gpu, Handles, compile};
 
 /// Pixels a cell from which lines between cells are drawn, where they are asked for.

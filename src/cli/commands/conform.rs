@@ -19,7 +19,7 @@ use crate::engine::conformance::{
     Case, Depth, Divergence, Drawer, Fault, Faulty, SuiteKind, TestFamily, check, expected,
 };
 use crate::engine::cpu::CpuEngine;
-use crate::engine::gpu::kernels::Form;
+use crate::engine::gpu::program::Form;
 use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::active_blocks::passes_for;
 use super::context::{Context, StatsOf, Stepper};
 use super::family::GpuFamily;
-use super::kernels::Form;
-use super::kernels::active_blocks::passes_for;
 use super::pipelines::Kernels;
+use super::program::Form;
 use super::state::{DeviceBoard, DeviceState};
 use super::steppers::background::Background;
 use crate::board::Board;

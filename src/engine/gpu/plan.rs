@@ -216,7 +216,8 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::gpu::kernels::pass::{LIFELIKE_PASSES, LIFELIKE_STATS_PASSES};
+    use crate::engine::gpu::family::GpuFamily;
+    use crate::rules::LifelikeRuleset;
 
     /// A board of 2,048 x 2,048 cells on a card.
     const CARD: Facts = Facts {
@@ -228,8 +229,8 @@ mod tests {
         has_subgroups: true,
         tuning: None,
         options: Options::NONE,
-        passes: &LIFELIKE_PASSES,
-        stats_passes: &LIFELIKE_STATS_PASSES,
+        passes: LifelikeRuleset::PASSES,
+        stats_passes: LifelikeRuleset::STATS_PASSES,
         frame_bytes: 1 << 20,
         batch: 10,
     };

@@ -11,8 +11,8 @@ use web_time::Instant;
 use super::device::Gpu;
 use super::engine::GpuEngine;
 use super::family::GpuFamily;
-use super::kernels::Form;
 use super::pipelines::Kernels;
+use super::program::Form;
 pub use super::tuning::{RuleClass, Tuning};
 
 use crate::board::{LifelikeBoard, Size, start};
@@ -83,19 +83,19 @@ impl Kernels {
         let gpu = self.gpu();
         let ruleset = class.example();
         let board = soup(gpu)?;
-        let streams = <LifelikeRuleset as GpuFamily>::STREAMS.iter();
-        let passes = streams
-            .filter(|stream| !stream.subgroups || gpu.subgroup().is_some())
-            .map(|stream| Tuning {
-                generations: stream.generations,
-                subgroups: stream.subgroups,
+        let passes = LifelikeRuleset::PASSES.iter();
+        let passes = passes
+            .filter(|pass| !pass.subgroups || gpu.subgroup().is_some())
+            .map(|pass| Tuning {
+                generations: pass.generations,
+                subgroups: pass.subgroups,
             });
-        let alone = Tuning {
+        let single = Tuning {
             generations: 1,
             subgroups: false,
         };
         let mut timed = Vec::new();
-        for tuning in [alone].into_iter().chain(passes) {
+        for tuning in [single].into_iter().chain(passes) {
             match self.cells_a_second(ruleset, &board, tuning) {
                 Ok(cells_a_second) => timed.push(Timed {
                     tuning,

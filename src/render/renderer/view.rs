@@ -1,6 +1,6 @@
 //! The programs that draw boards: `shaders/view/`.
 
-use crate::engine::gpu::kernels::{Binding, Program, uniforms};
+use crate::engine::gpu::program::{Binding, Program, uniforms};
 
 /// The programs that draw the boards of a family.
 pub struct ViewPrograms {

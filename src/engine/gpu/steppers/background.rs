@@ -21,14 +21,16 @@ use web_time::Instant;
 
 use crate::engine::EngineError;
 use crate::engine::gpu::bands::Band;
-use crate::engine::gpu::buffers::{readback_buffer, stats_buffer, uniform};
+use crate::engine::gpu::buffers::stats_buffer;
 use crate::engine::gpu::context::{CELLS_AT_FIRST, StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::family::{GpuFamily, Threads};
+use crate::engine::gpu::family::GpuFamily;
+use crate::engine::gpu::grid::Threads;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
 use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::DeviceState;
 use crate::engine::gpu::stats::DeviceStats;
+use crate::engine::gpu::transfer::{readback_buffer, uniform};
 
 /// A piece should take about this long.
 const PIECE_TIME: Duration = Duration::from_millis(6);
@@ -148,7 +150,7 @@ impl Background {
             range: 0..0,
         };
         // They are written anew for every piece.
-        let params = ruleset.params(&Band::whole(state.size), &no_threads);
+        let params = ruleset.step_params(&Band::whole(state.size), &no_threads);
         let params = uniform(gpu, "piece params", &params);
         let stats = stats_buffer::<R>(gpu, 1);
         let groups = state.bands.iter().map(|band| {
@@ -208,7 +210,7 @@ impl Background {
         gpu: &Gpu,
         state: &DeviceState<R>,
         ruleset: R,
-        watch: &Kernel,
+        kernel: &Kernel,
         left: Duration,
     ) -> Result<(), EngineError> {
         let next = self.next.get_or_insert_default();
@@ -227,11 +229,11 @@ impl Background {
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
             let piece = u64::from(grid.threads).div_ceil(pieces);
-            let piece = piece.next_multiple_of(R::PROGRAMS.step_with_stats.workgroup.into());
+            let piece = piece.next_multiple_of(R::STEP_PROGRAMS.step_with_stats.workgroup.into());
             let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
             let threads = grid.part(part.first_thread..end);
             let is_last = end == grid.threads && part.band + 1 == state.bands.len();
-            let params = ruleset.params(&buffers.band, &threads);
+            let params = ruleset.step_params(&buffers.band, &threads);
             gpu.queue.write_buffer(&self.params, 0, &params);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if next.submitted == 0 {
@@ -239,7 +241,7 @@ impl Background {
                 state.encode_halos(&mut encoder, state.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(watch.pipeline());
+            pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &self.groups[part.band][state.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
