@@ -336,8 +336,8 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
                 let bounds = bounds?;
                 Some(Measured {
                     engine: subject.name(),
-                    bytes_per_second: bounds.bytes_a_second,
-                    functions_per_second: bounds.functions_a_second,
+                    bytes_per_second: bounds.bytes_per_second,
+                    functions_per_second: bounds.functions_per_second,
                 })
             })
             .collect(),

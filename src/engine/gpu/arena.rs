@@ -35,7 +35,7 @@ const BATCH_BYTES: u64 = 64 << 20;
 /// Boards of one batch: on a device that computes on the CPU, and on others.
 const BATCH_BOARDS: [usize; 2] = [1 << 8, 1 << 14];
 
-/// A board to be computed for so many generations.
+/// A board, and how many generations of it to compute.
 pub struct Task {
     /// The rules.
     pub ruleset: LifelikeRuleset,
@@ -45,12 +45,12 @@ pub struct Task {
     pub start: LifelikeBoard,
 }
 
-/// What became of a [`Task`].
+/// The result of a [`Task`].
 pub struct Run {
     /// The first generation that [is settled](GenerationStats::is_settled), else the last one.
     pub decided: u64,
-    /// Its statistics.
-    pub sighting: GenerationStats,
+    /// The statistics of that generation.
+    pub stats: GenerationStats,
     /// The most red cells of any generation, and the most blue ones.
     pub peak: LifelikeCensus,
     /// The board of the last generation.
@@ -61,8 +61,8 @@ pub struct Run {
 pub struct GpuArena {
     kernels: Kernels,
     program: &'static Program,
-    /// How long each rule has been computed alone, keyed by the values of the overrides.
-    lasted: Mutex<HashMap<Vec<u32>, Duration>>,
+    /// Time spent on batches of one rule, keyed by the values of the overrides.
+    time_spent: Mutex<HashMap<Vec<u32>, Duration>>,
 }
 
 impl GpuArena {
@@ -87,7 +87,7 @@ impl GpuArena {
         Ok(Self {
             kernels: Kernels::new(gpu)?,
             program,
-            lasted: Mutex::default(),
+            time_spent: Mutex::default(),
         })
     }
 
@@ -96,17 +96,17 @@ impl GpuArena {
         self.kernels.gpu()
     }
 
-    /// Whether a task is one for this engine: its board must fit into the memory of a workgroup.
+    /// Whether the engine takes tasks of this size and limit: the board must fit into workgroup memory.
     pub fn takes(size: Size, limit: u64) -> bool {
         size.plane_words() <= ARENA_WORDS as usize && u32::try_from(limit).is_ok()
     }
 
-    /// The error for a game that came back without having been decided.
+    /// The error for a game that came back undecided.
     pub fn undecided(&self) -> EngineError {
         self.gpu().error("a game came back undecided")
     }
 
-    /// How many tasks on boards of at most `words` words a plane make a batch.
+    /// Tasks per batch, for boards of at most `words` words per plane.
     pub fn batch(&self, words: usize) -> usize {
         let bytes = 16 * words.max(1) as u64;
         let limit = BATCH_BYTES.min(self.gpu().largest_plane());
@@ -114,8 +114,8 @@ impl GpuArena {
         fitting.min(BATCH_BOARDS[usize::from(!self.gpu().is_software())])
     }
 
-    /// Computes tasks, whatever their rules; `None` if `stop` said so. Each must be one that the engine
-    /// [takes](Self::takes), and all of them one batch. Tasks whose rulesets differ at most in the seed of the
+    /// Computes tasks, whatever their rules; `None` if `stop` returned true. The engine must
+    /// [take](Self::takes) each of them, and they must fit into one [batch](Self::batch). Tasks whose rulesets differ at most in the seed of the
     /// ties are faster after a while: the rule is then folded into the kernel.
     ///
     /// # Errors
@@ -133,11 +133,11 @@ impl GpuArena {
         let kernel = self.kernel(common.as_ref())?;
         let mut planes = Vec::new();
         let mut games = Vec::with_capacity(tasks.len());
-        let mut fates = Vec::with_capacity(tasks.len());
+        let mut states = Vec::with_capacity(tasks.len());
         for task in tasks {
             games.push(game(task, planes.len()));
             let census = task.start.census();
-            fates.push(ArenaGameState {
+            states.push(ArenaGameState {
                 // Boards that a workgroup holds have fewer cells than 2^32.
                 peak_red: census.red as u32,
                 peak_blue: census.blue as u32,
@@ -147,7 +147,7 @@ impl GpuArena {
             planes.extend_from_slice(task.start.blue());
             planes.resize(planes.len() + 2 * task.start.size().plane_words(), 0);
         }
-        let batch = gpu.checked(|| Batch::new(gpu, &kernel, &games, &fates, &planes))?;
+        let batch = gpu.checked(|| Batch::new(gpu, &kernel, &games, &states, &planes))?;
         let mut generations = 16;
         loop {
             if stop() {
@@ -155,13 +155,13 @@ impl GpuArena {
             }
             let started = Instant::now();
             batch.dispatch(gpu, &kernel, generations)?;
-            let fates = batch.fates(gpu)?;
-            if fates.iter().all(|fate| fate.over != 0) {
+            let states = batch.states(gpu)?;
+            if states.iter().all(|state| state.over != 0) {
                 let mut read = Vec::with_capacity(planes.len());
                 let bytes = 0..4 * planes.len() as u64;
                 download(gpu, &batch.planes, bytes, &mut read)?;
                 let planes = read;
-                return self.runs(tasks, &games, &fates, &planes).map(Some);
+                return self.runs(tasks, &games, &states, &planes).map(Some);
             }
             let took = started.elapsed();
             if let Some(values) = &common {
@@ -186,46 +186,49 @@ impl GpuArena {
         self.kernels.kernel(self.program, values, form)
     }
 
-    /// Adds to how long a rule has been computed alone, and requests its kernel if it lasts.
+    /// Adds to the time spent on a rule, and requests a kernel with the rule folded in once that is long.
     fn note_time(&self, values: &[u32], took: Duration, kernel: &Kernel) {
-        let mut lasted = self.lasted.lock().unwrap_or_else(PoisonError::into_inner);
-        let lasted = lasted.entry(values.to_vec()).or_default();
-        *lasted += took;
-        if *lasted >= FOLD_AFTER {
+        let mut time_spent = self
+            .time_spent
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let time_spent = time_spent.entry(values.to_vec()).or_default();
+        *time_spent += took;
+        if *time_spent >= FOLD_AFTER {
             self.kernels.request(kernel);
         }
     }
 
-    /// Checks what came back.
+    /// The results from what was read back.
     fn runs(
         &self,
         tasks: &[Task],
         games: &[ArenaGame],
-        fates: &[ArenaGameState],
+        states: &[ArenaGameState],
         planes: &[u32],
     ) -> Result<Vec<Run>, EngineError> {
-        let run = |((task, game), fate): ((&Task, &ArenaGame), &ArenaGameState)| {
+        let run = |((task, game), state): ((&Task, &ArenaGame), &ArenaGameState)| {
             let size = task.start.size();
             let (first, words) = (game.first_word as usize, size.plane_words());
             let alive = planes[first..first + words].to_vec();
             let blue = planes[first + words..first + 2 * words].to_vec();
             let board = LifelikeBoard::from_planes(size, alive, blue);
             Ok(Run {
-                decided: fate.decided.into(),
-                sighting: GenerationStats {
+                decided: state.decided.into(),
+                stats: GenerationStats {
                     census: LifelikeCensus {
-                        red: u64::from(fate.decided_alive.saturating_sub(fate.decided_blue)),
-                        blue: fate.decided_blue.into(),
+                        red: u64::from(state.decided_alive.saturating_sub(state.decided_blue)),
+                        blue: state.decided_blue.into(),
                     },
-                    period: match fate.decided_period {
+                    period: match state.decided_period {
                         0 => None,
                         1 => Some(1),
                         _ => Some(2),
                     },
                 },
                 peak: LifelikeCensus {
-                    red: fate.peak_red.into(),
-                    blue: fate.peak_blue.into(),
+                    red: state.peak_red.into(),
+                    blue: state.peak_blue.into(),
                 },
                 board: board.map_err(|source| EngineError::Damaged {
                     adapter: self.gpu().name().into(),
@@ -233,7 +236,7 @@ impl GpuArena {
                 })?,
             })
         };
-        tasks.iter().zip(games).zip(fates).map(run).collect()
+        tasks.iter().zip(games).zip(states).map(run).collect()
     }
 }
 
@@ -244,7 +247,7 @@ fn common_values(tasks: &[Task]) -> Option<Vec<u32>> {
     all.all(|other| other == first).then(|| first.to_vec())
 }
 
-/// What the shader is told about a task whose planes begin at `first_word`.
+/// The game of a task whose planes begin at `first_word`.
 fn game(task: &Task, first_word: usize) -> ArenaGame {
     let size = task.start.size();
     let [seed_low, seed_high] = tie_seed(task.ruleset.ties);
@@ -271,7 +274,7 @@ struct Batch {
     games: u32,
     params: wgpu::Buffer,
     planes: wgpu::Buffer,
-    fates: wgpu::Buffer,
+    states: wgpu::Buffer,
     bindings: wgpu::BindGroup,
 }
 
@@ -280,7 +283,7 @@ impl Batch {
         gpu: &Gpu,
         kernel: &Kernel,
         games: &[ArenaGame],
-        fates: &[ArenaGameState],
+        states: &[ArenaGameState],
         planes: &[u32],
     ) -> Self {
         let filled = |label, words: &[u32]| {
@@ -294,11 +297,11 @@ impl Batch {
             size_of::<ArenaParams>() as u64,
             wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         );
-        let told = filled("arena games", bytemuck::cast_slice(games));
+        let game_buffer = filled("arena games", bytemuck::cast_slice(games));
         let planes = filled("arena planes", planes);
         let count = games.len() as u32;
-        let fates = filled("arena fates", bytemuck::cast_slice(fates));
-        let resources = [&params, &told, &planes, &fates]
+        let states = filled("arena states", bytemuck::cast_slice(states));
+        let resources = [&params, &game_buffer, &planes, &states]
             .map(wgpu::Buffer::as_entire_binding)
             .to_vec();
         let bindings = bind(gpu, kernel, resources);
@@ -308,7 +311,7 @@ impl Batch {
             games: count,
             params,
             planes,
-            fates,
+            states,
             bindings,
         }
     }
@@ -334,10 +337,10 @@ impl Batch {
         gpu.wait(Some(submission))
     }
 
-    fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaGameState>, EngineError> {
+    fn states(&self, gpu: &Gpu) -> Result<Vec<ArenaGameState>, EngineError> {
         let words = self.games as usize * size_of::<ArenaGameState>() / 4;
         let mut read = Vec::with_capacity(words);
-        download(gpu, &self.fates, 0..4 * words as u64, &mut read)?;
+        download(gpu, &self.states, 0..4 * words as u64, &mut read)?;
         Ok(bytemuck::cast_slice(&read).to_vec())
     }
 }

@@ -74,7 +74,7 @@ pub(super) enum StatsPlan {
 pub(super) enum BoardsPlan {
     /// Into films of at most that many boards, which are read back together.
     Film { frames: u64 },
-    /// One by one, each read back alone.
+    /// One by one, each read back on its own.
     Single,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn unobserved(
     keep_history: bool,
     is_ready: &mut IsReady<'_>,
 ) -> Result<UnobservedPlan, EngineError> {
-    // The last generation is computed alone.
+    // The last generation is a single step.
     let in_workgroup = facts.batch.min(left.saturating_sub(1));
     if in_workgroup >= 2 && facts.prefers_workgroup() {
         return Ok(UnobservedPlan::SingleWorkgroup {
@@ -303,7 +303,7 @@ mod tests {
             })
         };
         let cases = [
-            // A card computes four generations per pass by subgroups; the last generation is alone.
+            // A card computes four generations per pass by subgroups; the last one is a single step.
             (CARD, Request::Step(100), "[4s 4s 4s] + 0"),
             (CARD, Request::Step(9), "[4s 4s] + 1"),
             (CARD, Request::Step(8), "[4s 2s] + 2"),

@@ -37,23 +37,23 @@ impl Kernels {
     /// [`EngineError::Device`] if it fails.
     pub fn roofline(&self) -> Result<Roofline, EngineError> {
         Ok(Roofline {
-            bytes_a_second: self.bytes_a_second()?,
-            functions_a_second: self.functions_a_second()?,
+            bytes_per_second: self.bytes_per_second()?,
+            functions_per_second: self.functions_per_second()?,
         })
     }
 
-    fn bytes_a_second(&self) -> Result<f64, EngineError> {
+    fn bytes_per_second(&self) -> Result<f64, EngineError> {
         let gpu = self.gpu();
         let bytes = COPIED_BYTES.min(gpu.largest_plane()) / 4 * 4;
         let [from, to] =
             gpu.checked(|| ["from", "to"].map(|label| buffer(gpu, label, bytes, plane_usage())))?;
-        let a_second = a_second(gpu, |encoder| {
+        let runs_per_second = runs_per_second(gpu, |encoder| {
             encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
         })?;
-        Ok(2.0 * bytes as f64 * a_second)
+        Ok(2.0 * bytes as f64 * runs_per_second)
     }
 
-    fn functions_a_second(&self) -> Result<f64, EngineError> {
+    fn functions_per_second(&self) -> Result<f64, EngineError> {
         let gpu = self.gpu();
         let kernel = self.kernel(&ROOFLINE, Vec::new(), None)?;
         let groups = match gpu.is_software() {
@@ -71,19 +71,19 @@ impl Kernels {
             let resources = [&params, &results].map(wgpu::Buffer::as_entire_binding);
             bind(gpu, &kernel, resources.to_vec())
         })?;
-        let a_second = a_second(gpu, |encoder| {
+        let runs_per_second = runs_per_second(gpu, |encoder| {
             let mut pass = encoder.begin_compute_pass(&Default::default());
             pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &group, &[]);
             pass.dispatch_workgroups(groups, 1, 1);
         })?;
         let functions = u64::from(threads) * u64::from(ROUNDS) * u64::from(FUNCTIONS);
-        Ok(functions as f64 * a_second)
+        Ok(functions as f64 * runs_per_second)
     }
 }
 
 /// How often a second the device does what is recorded.
-fn a_second(
+fn runs_per_second(
     gpu: &Gpu,
     mut record: impl FnMut(&mut wgpu::CommandEncoder),
 ) -> Result<f64, EngineError> {

@@ -167,13 +167,13 @@ pub const TIES_CHECKERBOARD: u32 = 3;
 uniforms! {
     /// Uniforms of [`STEP_PROGRAMS`] and [`SINGLE_WORKGROUP`].
     pub struct LifelikeStepParams {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Words of a row.
+        /// Words per row.
         pub row_words: u32,
-        /// Rows one thread computes; those at the end of a column may compute fewer.
+        /// Rows per thread; the last thread of a column may have fewer.
         pub strip_rows: u32,
         /// The first thread of the dispatch, out of those of a whole generation.
         pub first_thread: u32,
@@ -197,7 +197,7 @@ uniforms! {
         pub survival: u32,
         /// Not 0: opposite sides are joined.
         pub torus: u32,
-        /// Who owns ties, as the override `TIES` says it.
+        /// The colour of ties, a value of the override `TIES`.
         pub ties: u32,
     }
 }

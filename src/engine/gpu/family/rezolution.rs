@@ -105,15 +105,15 @@ impl GpuFamily for RezolutionRuleset {
 uniforms! {
     /// Uniforms of [`STEP_PROGRAMS`].
     pub struct RezolutionStepParams {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Groups of four words of a row of populations.
+        /// Groups of four words per row of populations.
         pub row_groups: u32,
-        /// Words of a row of barriers or targets.
+        /// Words per row of barriers or targets.
         pub mark_words: u32,
-        /// Rows one thread computes; those at the end of a column may compute fewer.
+        /// Rows per thread; the last thread of a column may have fewer.
         pub strip_rows: u32,
         /// The first thread of the dispatch, out of those of a whole generation.
         pub first_thread: u32,

@@ -22,23 +22,23 @@ pub static ACTIVE_BLOCKS: Program = Program {
 uniforms! {
     /// Uniforms of [`ACTIVE_BLOCKS`].
     pub struct ActiveBlocksParams {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows of the board.
         pub height: u32,
-        /// Cells of a row of a block; the last one may have fewer.
+        /// Cells per row of a block; the last one may have fewer.
         pub block_cells: u32,
-        /// Rows of a block; the last one may have fewer.
+        /// Rows per block; the last one may have fewer.
         pub block_rows: u32,
-        /// Blocks of a row.
+        /// Blocks per row.
         pub columns: u32,
         /// Rows of blocks.
         pub rows: u32,
-        /// How far a change spreads until the end of the next pass, in cells, at most.
+        /// How far a change spreads at most until the end of the next pass, in cells.
         pub reach: u32,
         /// Not 0: opposite sides are joined.
         pub torus: u32,
-        /// Not 0: the dirty bits tell where the last pass has changed cells.
+        /// Not 0: the dirty bits are those of the last pass.
         pub known: u32,
         /// Not 0: the planes that the next pass writes hold the present board.
         pub copied: u32,

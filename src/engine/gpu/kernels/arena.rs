@@ -2,7 +2,7 @@
 
 use crate::engine::gpu::program::{Binding, Program, uniforms};
 
-/// Whole games in workgroup memory, one a workgroup.
+/// Whole games in workgroup memory, one per workgroup.
 pub static ARENA: Program = ARENA_PROGRAM;
 
 /// [`ARENA`] for devices with subgroups.
@@ -39,7 +39,7 @@ uniforms! {
         pub games: u32,
         /// The most generations a game is computed in this dispatch.
         pub generations: u32,
-        /// Workgroups of a row of the dispatch.
+        /// Workgroups per row of the dispatch.
         pub groups_x: u32,
         /// Unused; keeps the size a multiple of 16 bytes.
         pub padding: u32,
@@ -47,11 +47,11 @@ uniforms! {
 
     /// A game of [`ARENA`].
     pub struct ArenaGame {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Words of a row.
+        /// Words per row.
         pub row_words: u32,
         /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
         pub first_word: u32,
@@ -67,13 +67,13 @@ uniforms! {
         pub survival: u32,
         /// Not 0: opposite sides are joined.
         pub torus: u32,
-        /// Who owns ties, as the override `TIES` says it.
+        /// The colour of ties, a value of the override `TIES`.
         pub ties: u32,
         /// Unused; keeps the size a multiple of 16 bytes.
         pub padding: u32,
     }
 
-    /// How far a game of [`ARENA`] has come.
+    /// The state of a game of [`ARENA`].
     pub struct ArenaGameState {
         /// Generations computed.
         pub generation: u32,

@@ -41,23 +41,23 @@ impl PassProgram {
 uniforms! {
     /// Uniforms of a [`PassProgram`].
     pub struct PassParams {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Words of a row.
+        /// Words per row.
         pub row_words: u32,
         /// Tiles side by side, and so blocks.
         pub columns: u32,
-        /// Rows of a strip: of several blocks, or of one if only active blocks are computed.
+        /// Rows per strip: of several blocks, or of one if only active blocks are computed.
         pub strip_rows: u32,
-        /// Rows of a block.
+        /// Rows per block.
         pub block_rows: u32,
         /// Cells that are near to the border of a block, at most 32.
         pub reach: u32,
         /// Not 0: only the blocks in the list of active blocks are computed.
         pub only_active: u32,
-        /// Threads of a tile, a power of two.
+        /// Threads per tile, a power of two.
         pub tile_threads: u32,
         /// The tie seed after spreading, first word.
         pub seed_low: u32,
@@ -79,7 +79,7 @@ uniforms! {
         pub survival: u32,
         /// Not 0: opposite sides are joined.
         pub torus: u32,
-        /// Who owns ties, as the override `TIES` says it.
+        /// The colour of ties, a value of the override `TIES`.
         pub ties: u32,
     }
 }

@@ -14,7 +14,7 @@ use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::plan::{self, UnobservedPlan};
 
 impl<R: GpuFamily> Stepper<'_, R> {
-    /// Computes generations. If `keep_history` the last one is computed alone, so that the planes of
+    /// Computes generations. If `keep_history`, the last one is a single step, so that the planes of
     /// the one before it remain.
     pub(in crate::engine::gpu) fn run_unobserved(
         &mut self,
