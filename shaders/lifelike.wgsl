@@ -192,7 +192,7 @@ fn next_cells(
 #ifdef GENERAL
 #else
     if birth_counts() == LIFE_BIRTH && survival_counts() == LIFE_SURVIVAL {
-        // Circuits of its own, which take little more than half of the operations.
+        // A formula of its own, which takes little more than half of the operations.
         let lives = life_alive(alive, above_sums.alive, middle_sums.alive, below_sums.alive);
         let parents_blue = life_blue(above_sums.blue, middle_sums.blue, below_sums.blue);
         let blue = lives & (middle.blue.centre | (parents_blue & ~alive));

@@ -3,19 +3,16 @@ mod mirror;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use duolife::engine::gpu::family::{self, lifelike};
 use duolife::engine::gpu::kernels::active_blocks::{ACTIVE_BLOCKS, list_bytes};
 use duolife::engine::gpu::kernels::arena::{
     ARENA, ARENA_SUBGROUPS, ARENA_WORDS, ArenaGame, ArenaGameState,
 };
-use duolife::engine::gpu::kernels::pass::{
-    LIFELIKE_PASSES, LIFELIKE_STATS_PASSES, PassProgram, REZOLUTION_PASSES, REZOLUTION_STATS_PASSES,
-};
 use duolife::engine::gpu::kernels::roofline::{FUNCTIONS, ROOFLINE};
+use duolife::engine::gpu::kernels::single_workgroup::{MAX_STRIP_ROWS, MAX_WORDS};
 use duolife::engine::gpu::kernels::stats::{STATS_STRIDE, StatsFlags};
-use duolife::engine::gpu::kernels::step::{self, LIFELIKE_STEP, REZOLUTION_STEP, StepPrograms};
-use duolife::engine::gpu::kernels::{
-    Binding, Form, Program, Structure, programs as engine_programs, single_workgroup,
-};
+use duolife::engine::gpu::program::{Binding, Form, Program, Structure};
+use duolife::engine::gpu::programs as engine_programs;
 use duolife::engine::gpu::wgsl::FILES;
 use duolife::render::renderer::blit::BLIT;
 use duolife::render::renderer::view::{self, programs as view_programs};
@@ -31,22 +28,6 @@ fn programs() -> Vec<&'static Program> {
     let all: Vec<_> = engine_programs().chain(view_programs()).collect();
     assert!(!all.is_empty());
     all
-}
-
-/// The passes of each family, with and without statistics, and its single steps.
-fn passes() -> [(
-    &'static StepPrograms,
-    &'static [PassProgram],
-    &'static [PassProgram],
-); 2] {
-    [
-        (&LIFELIKE_STEP, &LIFELIKE_PASSES, &LIFELIKE_STATS_PASSES),
-        (
-            &REZOLUTION_STEP,
-            &REZOLUTION_PASSES,
-            &REZOLUTION_STATS_PASSES,
-        ),
-    ]
 }
 
 /// The text of the folded form.
@@ -287,7 +268,8 @@ fn overrides_agree() {
 fn statistics_agree() {
     let stride = STATS_STRIDE as usize;
     let total = (named(&[("low", 0), ("high", 4)]), 8);
-    for (family, _, stats_passes) in passes() {
+    for family in &family::FAMILIES {
+        let (family, stats_passes) = (family.step, family.stats_passes);
         // Totals, then the flags.
         let totals = family.totals_bytes();
         let mut expected = named(&[("totals", 0)]);
@@ -327,8 +309,8 @@ fn statistics_agree() {
 fn lists_and_games_agree() {
     let list = named(&[("count", 0), ("blocks", list_bytes(0) as usize)]);
     let mut lists = vec![&ACTIVE_BLOCKS];
-    for (_, passes, _) in passes() {
-        lists.extend(passes.iter().map(|pass| &pass.program));
+    for family in &family::FAMILIES {
+        lists.extend(family.passes.iter().map(|pass| &pass.program));
     }
     for program in lists {
         let (found, _) = members(&parsed(program), "ActiveBlocks");
@@ -349,17 +331,13 @@ fn assert_const(program: &Program, name: &str, value: u64) {
 #[test]
 fn constants_agree() {
     for (name, value) in [
-        ("TIES_SEEDED", step::TIES_SEEDED),
-        ("TIES_RED", step::TIES_RED),
-        ("TIES_BLUE", step::TIES_BLUE),
-        ("TIES_CHECKERBOARD", step::TIES_CHECKERBOARD),
+        ("TIES_SEEDED", lifelike::TIES_SEEDED),
+        ("TIES_RED", lifelike::TIES_RED),
+        ("TIES_BLUE", lifelike::TIES_BLUE),
+        ("TIES_CHECKERBOARD", lifelike::TIES_CHECKERBOARD),
     ] {
-        assert_const(&LIFELIKE_STEP.step, name, value.into());
+        assert_const(&lifelike::STEP_PROGRAMS.step, name, value.into());
     }
-    let single = &single_workgroup::SINGLE_WORKGROUP;
-    assert_const(single, "MAX_WORDS", single_workgroup::MAX_WORDS.into());
-    let strip_rows = single_workgroup::MAX_STRIP_ROWS;
-    assert_const(single, "MAX_STRIP_ROWS", strip_rows.into());
     // Each function has a line of its own in the loop.
     let wgsl = text(&ROOFLINE);
     let (_, body) = wgsl.split_once("round++) {").unwrap();
@@ -370,7 +348,15 @@ fn constants_agree() {
         assert_const(program, "VIEW_LINES", view::VIEW_LINES.into());
         assert_const(program, "VIEW_ANY", view::VIEW_ANY.into());
     }
-    for (family, passes, stats_passes) in passes() {
+    for family in &family::FAMILIES {
+        let (passes, stats_passes) = (family.passes, family.stats_passes);
+        if let Some(single) = family.single_workgroup {
+            assert_const(single, "MAX_WORDS", MAX_WORDS.into());
+            assert_const(single, "MAX_STRIP_ROWS", MAX_STRIP_ROWS.into());
+            assert!(single.bindings.starts_with(family.step.step.bindings));
+            assert_eq!(single.overrides, family.step.step.overrides);
+        }
+        let family = family.step;
         for program in [
             &family.step_with_stats,
             &family.step_with_stats_subgroups,
@@ -408,6 +394,12 @@ fn constants_agree() {
 /// A family is one shader, one mirror and one corpus, all of one stem.
 #[test]
 fn every_family_has_its_files() {
+    assert!(
+        family::FAMILIES
+            .iter()
+            .map(|programs| programs.family)
+            .eq(FAMILIES)
+    );
     for family in FAMILIES {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let stem = family.stem();
@@ -415,6 +407,7 @@ fn every_family_has_its_files() {
             format!("src/rules/{stem}.rs"),
             format!("shaders/{stem}.wgsl"),
             format!("shaders/view/{stem}.wgsl"),
+            format!("src/engine/gpu/family/{stem}.rs"),
             format!("tests/cases/{stem}.toml"),
         ] {
             assert!(root.join(&file).is_file(), "{file} is missing");

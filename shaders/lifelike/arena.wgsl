@@ -1,4 +1,4 @@
-// Many small battles, one a workgroup: the workgroup's memory holds all of a game, generation after
+// Many small battles, one per workgroup: the workgroup's memory holds all of a game, generation after
 // generation.
 
 #import lifelike/grid

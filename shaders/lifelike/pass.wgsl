@@ -1,6 +1,6 @@
 // Several generations in one pass over the board. Mirrors src/engine/cpu/lifelike/pass.rs.
 //
-// Rows go through a tile from top to bottom, and through a chain of stages, one a generation:
+// Rows go through a tile from top to bottom, and through a chain of stages, one per generation:
 //
 //     board -- row y -> stage 1 -- row y - 1 -> stage 2 -- row y - 2 -> ... -> next board
 //

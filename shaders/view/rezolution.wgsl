@@ -16,7 +16,7 @@
 // The share of a whole live cell, so that its square root is the brightness.
 const FULL: u32 = 255u;
 
-// Pixels a cell from which a target can be outlined.
+// Pixels per cell from which a target can be outlined.
 const OUTLINE_SCALE: u32 = 3u;
 
 // Of four cells at once, as are `four_populations` and `weight`.

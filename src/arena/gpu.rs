@@ -84,7 +84,7 @@ fn play_batch<P: Schedule>(
     };
     let finish = |((&index, task), run): ((&usize, &Task), Run)| {
         let referee = Referee::new(Some(task.limit.into()));
-        let verdict = referee.judge(run.decided, run.sighting);
+        let verdict = referee.judge(run.decided, run.stats);
         let result = verdict.map(|verdict| MatchResult {
             first: task.start.census(),
             last: run.board.census(),

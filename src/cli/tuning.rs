@@ -28,7 +28,7 @@ pub(super) fn prepare<R: Family>(
     if !kernels.gpu().is_software()
         && workload.pass.is_none()
         && workload.cells >= WORTH_MEASURING
-        && let Some(rule_class) = ruleset.circuits()
+        && let Some(rule_class) = ruleset.rule_class()
         && !kernels.is_tuned(rule_class)
     {
         let timed = measure(kernels, rule_class)?;
@@ -82,12 +82,12 @@ pub(super) fn keep(kernels: &Kernels, fastest: &[(RuleClass, Tuning)]) -> Result
 pub(super) fn describe(timed: &Timed) -> String {
     let Timed {
         tuning,
-        cells_a_second,
+        cells_per_second,
     } = timed;
     let tiles = match (tuning.generations, tuning.subgroups) {
         (1, _) => "one generation per pass".into(),
         (generations, false) => format!("{generations} generations per pass, a thread per tile"),
         (generations, true) => format!("{generations} generations per pass, a subgroup per tile"),
     };
-    format!("{tiles}: {cells_a_second:.2e} cells per second")
+    format!("{tiles}: {cells_per_second:.2e} cells per second")
 }

@@ -36,7 +36,7 @@ use super::camera::{View, Zoom};
 use super::palette::{Palette, Rgb};
 use crate::board::Edges;
 use crate::engine::EngineError;
-use crate::engine::gpu::kernels::Program;
+use crate::engine::gpu::program::Program;
 use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 use crate::rules::{FamilyName, Ruleset};
 

@@ -251,7 +251,7 @@ pub fn life_blue([above, middle, below]: [RowSum; 3]) -> u32 {
 mod tests {
     use super::*;
 
-    /// The circuits against plain counting, for every 3x3 block of dead, red and blue cells.
+    /// The logic operations against plain counting, for every 3x3 block of dead, red and blue cells.
     #[test]
     fn circuits_equal_counting_in_all_3_to_the_9_blocks() {
         let rules = [

@@ -1,6 +1,6 @@
 //! What happens to a cell in one generation.
 //!
-//! A rule knows no GPU, no file and no clock. There is one module a family; its shader has the
+//! A rule knows no GPU, no file and no clock. There is one module per family; its shader has the
 //! same stem (`src/rules/lifelike.rs`, `shaders/lifelike.wgsl`) and the same functions in the same
 //! order. [`notation`] reads and writes rule strings, [`ties`] decides the colour of a birth whose
 //! parents are evenly split.

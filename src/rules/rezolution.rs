@@ -9,7 +9,7 @@
 //! so that one operation serves two cells and no sum runs into the next lane:
 //!
 //! ```text
-//! levels   cell 3 | cell 2 | cell 1 | cell 0      a byte each, two's complement
+//! word     cell 3 | cell 2 | cell 1 | cell 0      a byte each, two's complement
 //! even             cell 2  |         cell 0       population + 128: 1 ..= 255
 //! odd              cell 3  |         cell 1
 //! ```
@@ -149,8 +149,8 @@ pub fn next_populations(populations: u32, sum: EvenOdd) -> u32 {
     next_pair(own.even, sum.even) | next_pair(own.odd, sum.odd) << 8
 }
 
-/// The bytes of the cells of a word of levels whose bits are set in a plane of marks, one of whose
-/// words serves eight words of levels.
+/// The bytes of the cells of a word of populations whose bits are set in a plane of marks, one of whose
+/// words serves eight words of populations.
 #[inline(always)]
 pub fn marked(marks: u32, word: u32) -> u32 {
     spread(marks >> (4 * (word & 7)) & 0xf)

@@ -32,7 +32,7 @@ fn a_device_without_subgroups_ends_games_alike() {
     let [ours, portable] = arenas.map(|arena| {
         let runs = arena.unwrap().play(&tasks, &|| false).unwrap().unwrap();
         runs.into_iter()
-            .map(|run| (run.decided, run.sighting, run.peak, run.board.digest()))
+            .map(|run| (run.decided, run.stats, run.peak, run.board.digest()))
             .collect::<Vec<_>>()
     });
     assert_eq!(ours, portable);

@@ -19,7 +19,7 @@ use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
 use crate::cli::{Status, engines, interrupt, print_note, tuning};
 use crate::engine::cpu::{self, CpuEngine};
-use crate::engine::gpu::kernels::Form;
+use crate::engine::gpu::program::Form;
 use crate::engine::gpu::{GpuEngine, Kernels};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::roofline::Roofline;
@@ -336,8 +336,8 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
                 let bounds = bounds?;
                 Some(Measured {
                     engine: subject.name(),
-                    bytes_per_second: bounds.bytes_a_second,
-                    functions_per_second: bounds.functions_a_second,
+                    bytes_per_second: bounds.bytes_per_second,
+                    functions_per_second: bounds.functions_per_second,
                 })
             })
             .collect(),

@@ -168,12 +168,12 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
         all.extend(timed.iter().map(
             |&Timed {
                  tuning,
-                 cells_a_second,
+                 cells_per_second,
              }| Measured {
                 rule_class: rule_class.name(),
                 generations_per_pass: tuning.generations,
                 subgroups: tuning.subgroups,
-                cells_per_second: cells_a_second,
+                cells_per_second,
             },
         ));
     }

@@ -371,10 +371,10 @@ impl Expected {
         let decided = decided.map_or(last, |at| at + 1);
         let found = usize::try_from(run.decided).unwrap_or(usize::MAX);
         let stats = self.stats[decided];
-        if (decided, stats) != (found, run.sighting) {
+        if (decided, stats) != (found, run.stats) {
             let difference = Difference::Stats {
                 expected: Some(stats),
-                found: (decided == found).then_some(run.sighting),
+                found: (decided == found).then_some(run.stats),
             };
             return Some(case.divergence(decided, Path::Stats, difference));
         }

@@ -7,7 +7,7 @@ use super::{Case, Divergence, Expected, Fault, Faulty, Path, SuiteKind, TestFami
 use crate::board::Board;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::gpu::arena::GpuArena;
-use crate::engine::gpu::kernels::Form;
+use crate::engine::gpu::program::Form;
 use crate::engine::gpu::{Gpu, GpuEngine, Kernels};
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::FamilyName;
@@ -195,9 +195,7 @@ impl Subject {
                     KernelKind::Pass | KernelKind::PassStats | KernelKind::ActiveBlocks => {
                         GpuEngine::has_passes(case.ruleset, size)
                     }
-                    KernelKind::SingleWorkgroup => {
-                        GpuEngine::has_single_workgroup(case.ruleset, size)
-                    }
+                    KernelKind::SingleWorkgroup => GpuEngine::<R>::has_single_workgroup(size),
                 };
                 fits && (*form == Form::General || case.ruleset.is_folded())
             }

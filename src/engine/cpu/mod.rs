@@ -1,7 +1,7 @@
 //! The CPU engine: rows over all cores.
 //!
 //! A band of rows is computed from top to bottom. The sums of three horizontal neighbours are
-//! made once a source row and kept for the three rows that need them. The inner loops run over
+//! computed once per source row and kept for the three rows that need them. The inner loops run over
 //! plain slices of words, which the compiler turns into the widest vectors of the processor at
 //! hand.
 
@@ -35,7 +35,7 @@ pub trait CpuFamily: Ruleset {
     /// The words that a generation is written to.
     type Output: Default + Send;
 
-    /// Words for a board of a size, such that no board has them.
+    /// Words for a board of this size that occur in no valid board.
     ///
     /// # Errors
     /// [`BoardError`] if there is no memory for them.
@@ -53,7 +53,7 @@ pub trait CpuFamily: Ruleset {
         with_stats: bool,
     ) -> PartialStats<CensusOf<Self::Board>>;
 
-    /// How many generations a pass over a board of this size can compute, and how many it should.
+    /// How many generations per pass are possible on a board of this size, and how many are worthwhile.
     fn passes(self, _size: Size) -> Passes {
         Passes::default()
     }
@@ -65,8 +65,8 @@ pub trait CpuFamily: Ruleset {
     }
 
     /// Computes the statistics of up to `most` generations in one pass, of two at least, first to
-    /// last. Writes the last but one, so that a pass from there finds its first generation
-    /// seen already. `None` if there is no such pass over this board; then nothing has been done.
+    /// last. Writes the last but one, so that the statistics of the first generation of a pass from there
+    /// are known already. `None` if there is no such pass over this board; then nothing has been done.
     ///
     /// If `has_history`, `output` holds the generation before `board`. Otherwise it means nothing
     /// whether the first generation differs from that.
@@ -89,7 +89,7 @@ pub trait CpuFamily: Ruleset {
 pub struct Passes {
     /// The most there can be, at least 1.
     pub possible: u32,
-    /// The most that are worth it.
+    /// The most that make it faster.
     pub worthwhile: u32,
 }
 
@@ -114,7 +114,7 @@ pub struct PartialStats<C> {
 }
 
 impl<C> PartialStats<C> {
-    /// Two pieces of a generation together.
+    /// The statistics of two parts of a generation together.
     fn merge(self, other: Self, add: impl FnOnce(C, C) -> C) -> Self {
         Self {
             census: add(self.census, other.census),
@@ -359,7 +359,7 @@ impl<R: CpuFamily> CpuEngine<R> {
         let longest = u64::from(self.longest_pass()?);
         let mut left = generations;
         while left > 0 {
-            // The last generation is computed alone, so that the one before it stays known.
+            // The last generation is a single step, so that the one before it stays known.
             let pass = longest.min(left.saturating_sub(1));
             if pass > 1 {
                 self.step_pass(pass as u32)?;

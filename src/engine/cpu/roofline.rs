@@ -35,12 +35,12 @@ const MEASUREMENTS: usize = 16;
 /// Measures all cores together, for some tenths of a second.
 pub fn roofline() -> Roofline {
     Roofline {
-        bytes_a_second: bytes_a_second(),
-        functions_a_second: functions_a_second(),
+        bytes_per_second: bytes_per_second(),
+        functions_per_second: functions_per_second(),
     }
 }
 
-fn bytes_a_second() -> f64 {
+fn bytes_per_second() -> f64 {
     let from: Vec<u32> = vec![1; COPIED_WORDS];
     let mut to: Vec<u32> = vec![2; COPIED_WORDS];
     let best = (0..MEASUREMENTS / 4).map(|_| {
@@ -55,7 +55,7 @@ fn bytes_a_second() -> f64 {
     2.0 * 4.0 * COPIED_WORDS as f64 / best
 }
 
-fn functions_a_second() -> f64 {
+fn functions_per_second() -> f64 {
     let threads = rayon::current_num_threads();
     let best = (0..MEASUREMENTS).map(|_| {
         let since = Instant::now();

@@ -16,10 +16,11 @@
 
 use std::ops::Range;
 
+use super::kernels::pass::MAX_GENERATIONS;
 use crate::board::{Edges, Size};
 
 /// Rows of a halo: as many as generations of the longest pass.
-pub(super) const HALO: u32 = 8;
+pub(super) const HALO: u32 = MAX_GENERATIONS;
 
 /// Rows of a board that a set of buffers holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::device::Gpu;
 use super::dispatch::{SingleWorkgroup, fits_workgroup};
 use super::family::GpuFamily;
-use super::kernels::Form;
 use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;
 use super::pipelines::{Kernel, Kernels};
 use super::plan::Facts;
+use super::program::Form;
 use super::state::{DeviceState, frame_bytes};
 use crate::board::Size;
 use crate::engine::{CensusOf, EngineError, GenerationStats};
@@ -77,7 +77,7 @@ impl<R: GpuFamily> Context<R> {
             Some(kernel) => kernel,
             None => {
                 let (portable, form) = (self.options.portable, self.options.form);
-                self.kernels.watch(self.ruleset, portable, form)?
+                self.kernels.step_with_stats(self.ruleset, portable, form)?
             }
         };
         Ok(self.step_with_stats.insert(kernel).clone())
@@ -122,18 +122,18 @@ impl<R: GpuFamily> Context<R> {
     /// What a plan for the board depends on.
     pub(super) fn facts(&self, state: &DeviceState<R>) -> Facts {
         let gpu = self.gpu();
-        let rule_class = self.ruleset.circuits();
+        let rule_class = self.ruleset.rule_class();
         Facts {
             cells: state.size.cells(),
             is_whole: state.whole().is_some(),
-            fits_workgroup: fits_workgroup::<R>(state.size) && self.ruleset.small().is_some(),
+            fits_workgroup: fits_workgroup::<R>(state.size) && R::SINGLE_WORKGROUP.is_some(),
             takes_passes: state.pass_constants(self.ruleset).is_some(),
             is_software: gpu.is_software(),
             has_subgroups: gpu.subgroup().is_some(),
             tuning: rule_class.and_then(|class| self.kernels.tuning(class)),
             options: self.options,
-            passes: R::STREAMS,
-            stats_passes: R::WATCHED_STREAMS,
+            passes: R::PASSES,
+            stats_passes: R::STATS_PASSES,
             frame_bytes: frame_bytes::<R>(state.size),
             batch: self.batch,
         }

@@ -1,31 +1,19 @@
 //! What is prepared once for a board and dispatched many times: a kernel, its uniforms and its bind
 //! groups, for each way in which several generations are computed in one dispatch.
 
-use super::buffers::{Buffers, uniform};
+use super::active_blocks::ActiveBlocks;
+use super::buffers::Buffers;
 use super::device::Gpu;
-use super::family::{GpuFamily, Threads, Tiling};
-use super::kernels::active_blocks::{ActiveBlocks, HISTORY, dispatch_groups};
-use super::kernels::pass::PassProgram;
+use super::family::GpuFamily;
+use super::grid::Threads;
+use super::kernels::pass::{PassParams, PassProgram};
 use super::kernels::single_workgroup::{MAX_WORDS, SingleWorkgroupParams, WORKGROUP_SIZE};
 use super::kernels::stats::STATS_STRIDE;
 use super::options::Options;
 use super::pipelines::Kernel;
+use super::tiling::Tiling;
+use super::transfer::uniform;
 use crate::board::Size;
-
-/// Rows of a strip, at most: for every strip a pass computes some rows of its neighbours. Loops of
-/// Mesa's llvmpipe have 65,535 turns.
-const MOST_STRIP_ROWS: u32 = 1024;
-
-/// Rows of a strip, at least.
-const LEAST_STRIP_ROWS: u32 = 32;
-
-/// Rows of a block, at most: a change wakes all of a block, and some rows of its neighbours are
-/// computed for it.
-const MOST_BLOCK_ROWS: u32 = 64;
-
-/// Threads below which strips are cut shorter: a software adapter has few that could be idle.
-const SOFTWARE_THREADS: u32 = 1 << 9;
-const HARDWARE_THREADS: u32 = 1 << 17;
 
 /// A pass over a band.
 pub(super) struct Pass {
@@ -44,60 +32,6 @@ struct Work {
     bind_groups: [[wgpu::BindGroup; 2]; 2],
 }
 
-impl Tiling {
-    /// Tiles of a program, on a board whose longest passes have `most_generations`.
-    pub(super) fn new<R: GpuFamily>(
-        gpu: &Gpu,
-        size: Size,
-        program: &PassProgram,
-        most_generations: u32,
-        options: &Options,
-    ) -> Self {
-        let tile_threads = match (program.subgroups, gpu.subgroup()) {
-            (true, Some(subgroup)) => {
-                // A workgroup may be smaller than the subgroups of the device.
-                let most = subgroup.min(program.program.workgroup);
-                options.tile_threads.unwrap_or(most).clamp(1, most)
-            }
-            _ => 1,
-        };
-        // Subgroups have a power of two.
-        let tile_threads = 1 << tile_threads.ilog2();
-        let own_words = program.own_words(tile_threads);
-        let columns = (R::row_words(size) as u32).div_ceil(own_words);
-        let rows = match options.strip_rows {
-            Some(rows) => rows.clamp(1, MOST_STRIP_ROWS),
-            None => {
-                let threads = match gpu.is_software() {
-                    true => SOFTWARE_THREADS,
-                    false => HARDWARE_THREADS,
-                };
-                let strips = threads.div_ceil(columns.saturating_mul(tile_threads));
-                let rows = size.height().div_ceil(strips.max(1));
-                rows.clamp(LEAST_STRIP_ROWS, MOST_STRIP_ROWS)
-            }
-        };
-        let block_rows = rows.min(MOST_BLOCK_ROWS);
-        Self {
-            tile_threads,
-            own_words,
-            own_cells: own_words * R::WORD_CELLS,
-            columns,
-            strip_rows: rows.next_multiple_of(block_rows),
-            block_rows,
-            reach: most_generations + HISTORY as u32,
-        }
-    }
-
-    /// Workgroups in x and y for strips of `rows` rows.
-    pub(super) fn groups(&self, gpu: &Gpu, size: Size, rows: u32, workgroup: u32) -> [u32; 2] {
-        let strips = u64::from(size.height().div_ceil(rows));
-        let tiles = u64::from(self.columns) * strips;
-        let threads = tiles * u64::from(self.tile_threads);
-        dispatch_groups(gpu.most_groups(), threads, workgroup)
-    }
-}
-
 impl Pass {
     pub(super) fn new<R: GpuFamily>(
         gpu: &Gpu,
@@ -109,8 +43,12 @@ impl Pass {
     ) -> Self {
         let (band, tiling) = (&buffers.band, &blocks.tiling);
         let work = |only_active: bool, rows: u32| {
-            let params = ruleset.stream_params(band, tiling, only_active);
-            let params = uniform(gpu, "pass params", &params);
+            let params = PassParams {
+                strip_rows: rows,
+                only_active: only_active.into(),
+                ..tiling.params(ruleset, band)
+            };
+            let params = uniform(gpu, "pass params", bytemuck::bytes_of(&params));
             let bind_groups = [0, 1].map(|current| {
                 let others = [&blocks.list, &blocks.dirty[current]];
                 let others = others.map(wgpu::Buffer::as_entire_binding);
@@ -180,8 +118,11 @@ impl StatsPass {
             size: wgpu::BufferSize::new((1 + u64::from(program.new_stats())) * STATS_STRIDE),
         });
         let bind_groups = [false, true].map(|until_settled| {
-            let params = ruleset.watched_params(band, &tiling, until_settled);
-            let params = uniform(gpu, "stats pass params", &params);
+            let params = PassParams {
+                until_settled: until_settled.into(),
+                ..tiling.params(ruleset, band)
+            };
+            let params = uniform(gpu, "stats pass params", bytemuck::bytes_of(&params));
             buffers.other_step_groups(gpu, &kernel, &params, std::slice::from_ref(&stats))
         });
         Self {
@@ -238,7 +179,7 @@ impl SingleWorkgroup {
         let board = uniform(
             gpu,
             "single workgroup board",
-            &ruleset.params(&buffers.band, &threads),
+            &ruleset.step_params(&buffers.band, &threads),
         );
         let params = SingleWorkgroupParams { generations: 0 };
         let params = uniform(gpu, "single workgroup params", bytemuck::bytes_of(&params));

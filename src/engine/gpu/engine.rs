@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::active_blocks::passes_for;
 use super::context::{Context, StatsOf, Stepper};
 use super::dispatch::fits_workgroup;
 use super::family::GpuFamily;
-use super::kernels::Form;
-use super::kernels::active_blocks::passes_for;
 use super::pipelines::Kernels;
+use super::program::Form;
 use super::state::{DeviceBoard, DeviceState};
 use super::steppers::background::Background;
 use crate::board::{Board, Size};
@@ -44,12 +44,12 @@ impl<R: GpuFamily> GpuEngine<R> {
 
     /// Whether passes of several generations take boards of this size.
     pub fn has_passes(ruleset: R, size: Size) -> bool {
-        !R::STREAMS.is_empty() && ruleset.stream_constants(size).is_some()
+        !R::PASSES.is_empty() && ruleset.pass_constants(size).is_some()
     }
 
     /// Whether one workgroup can compute boards of this size.
-    pub fn has_single_workgroup(ruleset: R, size: Size) -> bool {
-        fits_workgroup::<R>(size) && ruleset.small().is_some()
+    pub fn has_single_workgroup(size: Size) -> bool {
+        fits_workgroup::<R>(size) && R::SINGLE_WORKGROUP.is_some()
     }
 
     /// The share of the board that the last passes had to compute, as far as it has been read back.

@@ -1,13 +1,16 @@
 //! The GPU engine: planes in ping-pong storage buffers, advanced by compute shaders.
 //!
 //! ```text
-//!   kernels      programs, uniforms and bindings, shared with the shaders
-//!   family       what the engine needs of a family
-//!   dispatch     what is prepared for a board: kernel, uniforms, bind groups
-//!   state        the board on the device, and what is known of it
-//!   plan         which way the next submission computes, and how many generations
-//!   steppers     one file per way
-//!   engine       runs requests
+//!   wgsl, program    shader files joined to programs; what host and shader must agree on
+//!   kernels          programs and uniforms that no family has to itself, one file per shader
+//!   family           what the engine needs of a family, one file per family
+//!   pipelines        programs compiled for a device
+//!   buffers          planes of a band; bands, grid and tiling say who computes which rows
+//!   dispatch         what is prepared for a band: kernel, uniforms, bind groups
+//!   state            the board on the device, and what is known of it
+//!   plan             which way the next submission computes, and how many generations
+//!   steppers         one file per way
+//!   engine           runs requests
 //! ```
 //!
 //! Each file uses those above it only. The ways:
@@ -22,20 +25,28 @@
 //! A board that is too large for one binding is cut into bands of rows (`bands`), and each of these
 //! ways goes from band to band.
 
+mod active_blocks;
+pub mod arena;
 mod bands;
 mod buffers;
 mod context;
 pub mod device;
 mod dispatch;
 mod engine;
-mod family;
+pub mod family;
+mod grid;
 pub mod kernels;
 mod options;
 mod pipelines;
 mod plan;
+pub mod program;
+mod programs;
+mod roofline;
 mod state;
 mod stats;
 mod steppers;
+mod tiling;
+mod transfer;
 pub mod tune;
 mod tuning;
 pub mod wgsl;
@@ -43,7 +54,8 @@ pub mod wgsl;
 pub use self::bands::Band;
 pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
 pub use self::engine::GpuEngine;
-pub use self::family::{GpuFamily, Threads, Tiling};
-pub use self::kernels::arena;
+pub use self::family::GpuFamily;
+pub use self::grid::Threads;
 pub use self::pipelines::{Kernels, compile};
+pub use self::programs::programs;
 pub use self::state::{DeviceBand, DeviceBoard};

@@ -1,7 +1,7 @@
 //! What is fixed instead of left to device and board: for tests, which want all ways, and for
 //! measurements.
 
-use super::kernels::Form;
+use super::program::Form;
 
 /// Fixed values; `None` and `false` leave the choice to the engine.
 #[derive(Clone, Copy, Debug)]

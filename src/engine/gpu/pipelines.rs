@@ -16,7 +16,7 @@ use std::thread;
 use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernels::pass::PassProgram;
-use super::kernels::{Binding, Form, Program};
+use super::program::{Binding, Form, Program};
 use super::tuning::Tunings;
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
@@ -69,7 +69,7 @@ impl Kernels {
 
     /// The kernel that counts the present generation of a family's boards.
     pub(super) fn census<R: GpuFamily>(&self) -> Result<Kernel, EngineError> {
-        let program = &R::PROGRAMS.census;
+        let program = &R::STEP_PROGRAMS.census;
         // No rule plays a part.
         let values = vec![0; program.overrides.len()];
         self.kernel(program, values, Some(Form::General))
@@ -81,22 +81,22 @@ impl Kernels {
         ruleset: R,
         form: Option<Form>,
     ) -> Result<Kernel, EngineError> {
-        self.kernel(&R::PROGRAMS.step, ruleset.constants(), form)
+        self.kernel(&R::STEP_PROGRAMS.step, ruleset.step_constants(), form)
     }
 
     /// The kernel that computes one generation and its statistics; a portable one needs no subgroups.
-    pub(super) fn watch<R: GpuFamily>(
+    pub(super) fn step_with_stats<R: GpuFamily>(
         &self,
         ruleset: R,
         portable: bool,
         form: Option<Form>,
     ) -> Result<Kernel, EngineError> {
         let program = if portable || !self.gpu.has_subgroups() {
-            &R::PROGRAMS.step_with_stats
+            &R::STEP_PROGRAMS.step_with_stats
         } else {
-            &R::PROGRAMS.step_with_stats_subgroups
+            &R::STEP_PROGRAMS.step_with_stats_subgroups
         };
-        self.kernel(program, ruleset.constants(), form)
+        self.kernel(program, ruleset.step_constants(), form)
     }
 
     /// The kernel of a program with these values of its overrides, in one form, or in the general form until

@@ -74,7 +74,7 @@ pub(super) enum StatsPlan {
 pub(super) enum BoardsPlan {
     /// Into films of at most that many boards, which are read back together.
     Film { frames: u64 },
-    /// One by one, each read back alone.
+    /// One by one, each read back on its own.
     Single,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn unobserved(
     keep_history: bool,
     is_ready: &mut IsReady<'_>,
 ) -> Result<UnobservedPlan, EngineError> {
-    // The last generation is computed alone.
+    // The last generation is a single step.
     let in_workgroup = facts.batch.min(left.saturating_sub(1));
     if in_workgroup >= 2 && facts.prefers_workgroup() {
         return Ok(UnobservedPlan::SingleWorkgroup {
@@ -216,7 +216,8 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::gpu::kernels::pass::{LIFELIKE_PASSES, LIFELIKE_STATS_PASSES};
+    use crate::engine::gpu::family::GpuFamily;
+    use crate::rules::LifelikeRuleset;
 
     /// A board of 2,048 x 2,048 cells on a card.
     const CARD: Facts = Facts {
@@ -228,8 +229,8 @@ mod tests {
         has_subgroups: true,
         tuning: None,
         options: Options::NONE,
-        passes: &LIFELIKE_PASSES,
-        stats_passes: &LIFELIKE_STATS_PASSES,
+        passes: LifelikeRuleset::PASSES,
+        stats_passes: LifelikeRuleset::STATS_PASSES,
         frame_bytes: 1 << 20,
         batch: 10,
     };
@@ -302,7 +303,7 @@ mod tests {
             })
         };
         let cases = [
-            // A card computes four generations per pass by subgroups; the last generation is alone.
+            // A card computes four generations per pass by subgroups; the last one is a single step.
             (CARD, Request::Step(100), "[4s 4s 4s] + 0"),
             (CARD, Request::Step(9), "[4s 4s] + 1"),
             (CARD, Request::Step(8), "[4s 2s] + 2"),

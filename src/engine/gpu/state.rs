@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use super::active_blocks::ActiveBlocks;
 use super::bands::{Band, HALO, cut};
 use super::buffers::{Allocation, Buffers, stats_buffer};
 use super::device::Gpu;
 use super::dispatch::{Pass, SingleWorkgroup, StatsPass};
 use super::family::GpuFamily;
-use super::kernels::active_blocks::ActiveBlocks;
 use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;
 use super::pipelines::Kernel;
@@ -253,7 +253,7 @@ impl<R: GpuFamily> DeviceState<R> {
     /// this size.
     pub(super) fn pass_constants(&self, ruleset: R) -> Option<Vec<u32>> {
         let bands = self.bands.iter();
-        let constants = bands.map(|band| ruleset.stream_constants(band.buffers.band.size));
+        let constants = bands.map(|band| ruleset.pass_constants(band.buffers.band.size));
         let constants: Option<Vec<Vec<u32>>> = constants.collect();
         constants.and_then(|mut all| all.pop())
     }

@@ -13,7 +13,7 @@ pub(super) struct DeviceStats<R: GpuFamily> {
 impl<R: GpuFamily> DeviceStats<R> {
     /// From the bytes of one slot.
     pub(super) fn from_bytes(bytes: &[u8]) -> Self {
-        let (totals, flags) = bytes.split_at(R::PROGRAMS.totals_bytes());
+        let (totals, flags) = bytes.split_at(R::STEP_PROGRAMS.totals_bytes());
         let totals: Vec<u64> = totals
             .chunks_exact(8)
             .map(bytemuck::pod_read_unaligned)

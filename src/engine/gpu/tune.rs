@@ -11,8 +11,8 @@ use web_time::Instant;
 use super::device::Gpu;
 use super::engine::GpuEngine;
 use super::family::GpuFamily;
-use super::kernels::Form;
 use super::pipelines::Kernels;
+use super::program::Form;
 pub use super::tuning::{RuleClass, Tuning};
 
 use crate::board::{LifelikeBoard, Size, start};
@@ -36,24 +36,24 @@ const MOST_GENERATIONS: u64 = 512;
 /// Measurements, of which the best counts: other work can only make them slower.
 const MEASUREMENTS: u32 = 3;
 
-/// How fast that is.
+/// A tuning and its measured speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
-    /// What was measured.
+    /// The tuning.
     pub tuning: Tuning,
-    /// Cells a second.
-    pub cells_a_second: f64,
+    /// Cells per second.
+    pub cells_per_second: f64,
 }
 
 impl Kernels {
-    /// Lets engines that are made of these kernels compute large boards so.
+    /// Makes engines of these kernels compute large boards as `tuning` says, under rules of `class`.
     pub fn tune(&self, class: RuleClass, tuning: Tuning) {
         let mut tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
         tunings.insert(class, tuning);
     }
 
-    /// The same for circuits by their name. Names that are not known, as a newer program may have
-    /// remembered them, are left out.
+    /// Like [`tune`](Self::tune), for a class by its [name](RuleClass::name). An unknown name, as a newer version
+    /// may have stored it, is ignored.
     pub fn tune_named(&self, name: &str, generations: u32, subgroups: bool) {
         if let Some(class) = RuleClass::of_name(name) {
             let tuning = Tuning {
@@ -64,7 +64,7 @@ impl Kernels {
         }
     }
 
-    /// Whether it is known how engines compute large boards best.
+    /// Whether there is a tuning for this class of rules.
     pub fn is_tuned(&self, class: RuleClass) -> bool {
         self.tuning(class).is_some()
     }
@@ -74,8 +74,8 @@ impl Kernels {
         tunings.get(&class).copied()
     }
 
-    /// Measures all ways to compute large boards under such rules, for some seconds. The fastest is the
-    /// first; those that the device refuses are left out.
+    /// Measures all ways to compute large boards under rules of a class, which takes some seconds. The fastest
+    /// is the first; those that the device refuses are left out.
     ///
     /// # Errors
     /// [`EngineError`] if the device fails, or if there is no memory for a board.
@@ -83,23 +83,23 @@ impl Kernels {
         let gpu = self.gpu();
         let ruleset = class.example();
         let board = soup(gpu)?;
-        let streams = <LifelikeRuleset as GpuFamily>::STREAMS.iter();
-        let passes = streams
-            .filter(|stream| !stream.subgroups || gpu.subgroup().is_some())
-            .map(|stream| Tuning {
-                generations: stream.generations,
-                subgroups: stream.subgroups,
+        let passes = LifelikeRuleset::PASSES.iter();
+        let passes = passes
+            .filter(|pass| !pass.subgroups || gpu.subgroup().is_some())
+            .map(|pass| Tuning {
+                generations: pass.generations,
+                subgroups: pass.subgroups,
             });
-        let alone = Tuning {
+        let single = Tuning {
             generations: 1,
             subgroups: false,
         };
         let mut timed = Vec::new();
-        for tuning in [alone].into_iter().chain(passes) {
-            match self.cells_a_second(ruleset, &board, tuning) {
-                Ok(cells_a_second) => timed.push(Timed {
+        for tuning in [single].into_iter().chain(passes) {
+            match self.cells_per_second(ruleset, &board, tuning) {
+                Ok(cells_per_second) => timed.push(Timed {
                     tuning,
-                    cells_a_second,
+                    cells_per_second,
                 }),
                 // A driver that takes one of the kernels need not take all.
                 Err(error) if gpu.failure().is_none() => {
@@ -108,11 +108,11 @@ impl Kernels {
                 Err(error) => return Err(error),
             }
         }
-        timed.sort_by(|a, b| b.cells_a_second.total_cmp(&a.cells_a_second));
+        timed.sort_by(|a, b| b.cells_per_second.total_cmp(&a.cells_per_second));
         Ok(timed)
     }
 
-    fn cells_a_second(
+    fn cells_per_second(
         self: &Arc<Self>,
         ruleset: LifelikeRuleset,
         board: &LifelikeBoard,

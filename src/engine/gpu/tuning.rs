@@ -1,11 +1,11 @@
-//! How large boards are computed best on a device, as far as it has been measured.
+//! Which way of computing large boards is the fastest on a device, as far as it has been measured.
 
 use std::collections::BTreeMap;
 
 use crate::board::Edges;
 use crate::rules::{LifelikeRuleset, Rule, Ties};
 
-/// Rules of the same cost: they are computed by the same circuits.
+/// Rules that cost the same: they take the same logic operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RuleClass {
     /// B3/S23.
@@ -20,7 +20,7 @@ impl RuleClass {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Life, Self::Odd, Self::Ties];
 
-    /// Its name in files.
+    /// Its name in settings files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Life => "life",
@@ -29,7 +29,7 @@ impl RuleClass {
         }
     }
 
-    /// The class of that name.
+    /// The class with this [name](Self::name).
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|all| all.name() == name)
     }
@@ -65,7 +65,7 @@ impl RuleClass {
 /// A way to compute large boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// The most generations of a pass, 1 if each is better computed alone.
+    /// The most generations of a pass, 1 if single steps are faster.
     pub generations: u32,
     /// Whether the threads of a subgroup share a tile.
     pub subgroups: bool,

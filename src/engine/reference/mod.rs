@@ -1,6 +1,6 @@
 //! The reference: the rule's definition, one cell after the other.
 //!
-//! Deliberately plain and slow. It shares no circuit with the other engines; what it has in common
+//! Deliberately plain and slow. It shares no logic with the other engines; what it has in common
 //! with them is the definition of the seeded priority, in the form that names a cell's order.
 
 mod lifelike;

@@ -3,7 +3,7 @@
 use super::{LINES_FROM, Style};
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size};
 use crate::engine::gpu::GpuFamily;
-use crate::engine::gpu::kernels::{Binding, Program, uniforms};
+use crate::engine::gpu::program::{Binding, Program, uniforms};
 use crate::render::camera::{View, Zoom};
 use crate::render::palette::{Marks, Palette, Rgb};
 use crate::rules::{FAMILIES, FamilyName, LifelikeRuleset, RezolutionRuleset};

@@ -1,4 +1,4 @@
-//! The Life-like rules on the CPU: bit planes, the circuits of [`crate::rules::lifelike`].
+//! The Life-like rules on the CPU: bit planes, with the logic of [`crate::rules::lifelike`].
 
 mod active_blocks;
 mod pass;
@@ -16,7 +16,7 @@ use crate::board::{BoardError, LifelikeBoard, LifelikeCensus, Size};
 use crate::engine::POISON;
 use crate::rules::LifelikeRuleset;
 
-/// Words of a row from which on several generations a pass are faster than one: below, too much of
+/// Words per row from which on several generations per pass are faster than one: below, too much of
 /// a tile is halo.
 const LEAST_STREAM_WORDS: usize = 8;
 

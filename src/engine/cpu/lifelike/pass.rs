@@ -1,7 +1,7 @@
 //! Several generations of a Life-like rule in one pass over the board.
 //!
-//! A tile is some word columns with one more word, the halo, on either side. Rows stream through
-//! it from top to bottom, and through a chain of stages, one a generation:
+//! A tile is some word columns with one more word, the halo, on either side. Rows go through
+//! it from top to bottom, and through a chain of stages, one per generation:
 //!
 //! ```text
 //! board ──row y──> stage 1 ──row y-1──> stage 2 ──row y-2──> ... stage n ──row y-n──> next board
@@ -159,8 +159,8 @@ impl PassParams<'_> {
             .reduce(PassStats::default, |a, b| both(a, b, LifelikeCensus::plus))
     }
 
-    /// Computes a band, of which `first_row` is the first row and `next` the words, and notes what is
-    /// seen of its blocks.
+    /// Computes a band, of which `first_row` is the first row and `next` the words, and records the
+    /// changes and the statistics of its blocks.
     fn band(
         self,
         first_row: usize,

@@ -128,7 +128,7 @@ pub(super) fn keep_sums(rows: &Rows<'_>, sums: &mut PlaneSums) {
     }
 }
 
-/// B3/S23 has circuits of its own, which take little more than half of the operations.
+/// B3/S23 has a formula of its own, which takes little more than half of the operations.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 pub(super) fn push_life(rows: &Rows<'_>, above: &mut PlaneSums, middle: &PlaneSums, out: &mut Row) {
     for i in 0..rows.words.min(TILE_WORDS) {

@@ -1,7 +1,7 @@
 //! reZolution on the CPU: the functions of [`crate::rules::rezolution`], rows over all cores.
 //!
 //! As for the Life-like rules a band of rows is computed from top to bottom, the sums of three
-//! horizontal neighbours are made once a source row, and the inner loops run over plain slices.
+//! horizontal neighbours are computed once per source row, and the inner loops run over plain slices.
 
 mod pass;
 mod stage;
@@ -18,12 +18,12 @@ use crate::board::{BoardError, RezolutionBoard, RezolutionCensus, Size};
 use crate::engine::POISON;
 use crate::rules::rezolution::RezolutionRuleset;
 
-/// Cells of a row from which on several generations a pass are faster than one: below, too much of
+/// Cells per row from which on several generations per pass are faster than one: below, too much of
 /// a tile is halo.
 const LEAST_STREAM_CELLS: u32 = 32;
 
 impl CpuFamily for RezolutionRuleset {
-    /// The levels.
+    /// The populations.
     type Output = Vec<u32>;
 
     fn output(size: Size) -> Result<Vec<u32>, BoardError> {

@@ -1,7 +1,7 @@
 //! Several generations of reZolution in one pass over the board.
 //!
-//! As for the Life-like rules rows stream through a tile from top to bottom, and through a chain of
-//! stages, one a generation:
+//! As for the Life-like rules rows go through a tile from top to bottom, and through a chain of
+//! stages, one per generation:
 //!
 //! ```text
 //! board ──row y──> stage 1 ──row y-1──> stage 2 ──row y-2──> ... stage n ──row y-n──> next board
@@ -34,7 +34,7 @@ const HALO_CELLS: usize = MOST_GENERATIONS as usize;
 /// Cells that a tile has to itself, at most.
 const MOST_OWN_CELLS: usize = TILE_CELLS - 2 * HALO_CELLS;
 
-/// Cells of a word of levels.
+/// Cells per word of populations.
 const WORD_CELLS: usize = CELLS_PER_WORD as usize;
 
 /// Cells of a group of words: tiles begin with one.

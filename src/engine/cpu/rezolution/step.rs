@@ -119,8 +119,8 @@ impl Source<'_> {
     }
 }
 
-/// Hands the words of a row of levels in which a cell is marked to `change`, with the bytes of the
-/// marked cells.
+/// Calls `change` with each word of a row of populations in which a cell is marked, and with the bytes of
+/// the marked cells.
 fn for_marked(marks: &[u32], populations: &mut [u32], mut change: impl FnMut(&mut u32, u32)) {
     for (mark_word, &marks) in marks.iter().enumerate().filter(|(_, marks)| **marks != 0) {
         for (word, populations) in (0..8).zip(&mut populations[8 * mark_word..]) {

@@ -1,4 +1,4 @@
-//! StatsParams and counted passes against the reference, generation by generation.
+//! Passes with and without statistics against the reference, generation by generation.
 
 mod rezolution;
 
@@ -13,7 +13,7 @@ use crate::board::{Board, Census, Edges, LifelikeBoard, LifelikeCell, start};
 use crate::engine::reference::{ReferenceEngine, ReferenceFamily};
 use crate::rules::{Rule, Ties, notation};
 
-/// Cells of the widest tile, watched or not.
+/// Cells of the widest tile, with or without statistics.
 const TILE: u64 = 54 * 32;
 
 /// Generation 0 and those after it.
@@ -25,8 +25,8 @@ fn generations<R: ReferenceFamily>(ruleset: R, start: &R::Board, count: u64) -> 
     boards
 }
 
-/// What is seen of generation `now` by an engine that was given generation `loaded`.
-fn sighting<B: Board>(boards: &[B], loaded: usize, now: usize) -> GenerationStats<B::Census> {
+/// Statistics of generation `now` from an engine into which generation `loaded` was loaded.
+fn stats_of<B: Board>(boards: &[B], loaded: usize, now: usize) -> GenerationStats<B::Census> {
     let is_board_of =
         |&period: &usize| now - loaded >= period && boards[now - period] == boards[now];
     GenerationStats {
@@ -64,9 +64,9 @@ fn ruleset(rule: &str, random: &mut impl Rng) -> LifelikeRuleset {
     }
 }
 
-/// Asks an engine for everything in random order and in parts of random length, up to the last of
-/// the boards.
-fn ask<R: CpuFamily>(
+/// Sends an engine requests of every kind in random order and of random length, up to the last of the
+/// boards.
+fn run_requests<R: CpuFamily>(
     engine: &mut CpuEngine<R>,
     boards: &[R::Board],
     random: &mut impl Rng,
@@ -82,7 +82,7 @@ fn ask<R: CpuFamily>(
             _ => last,
         };
         let most = most.min(last - now);
-        let mut seen = Vec::new();
+        let mut found = Vec::new();
         match random.random_range(0..10) {
             0 => {
                 engine.step(most as u64).unwrap();
@@ -100,20 +100,23 @@ fn ask<R: CpuFamily>(
             }
             3 => {
                 let budget = Duration::from_micros([0, 30, 2000][random.random_range(0..3)]);
-                engine.advance(most as u64, budget, &mut seen).unwrap();
+                engine.advance(most as u64, budget, &mut found).unwrap();
             }
             4 => {
                 now = random.random_range(0..=now);
                 loaded = now;
                 engine.load(&boards[now]).unwrap();
             }
-            _ => engine.step_with_stats(most as u64, &mut seen).unwrap(),
+            _ => engine.step_with_stats(most as u64, &mut found).unwrap(),
         }
-        assert!(seen.len() <= most, "{name}: {} of {most}", seen.len());
-        for (i, &found) in seen.iter().enumerate() {
+        assert!(found.len() <= most, "{name}: {} of {most}", found.len());
+        for (i, &now_found) in found.iter().enumerate() {
             now += 1;
-            assert_eq!(found, sighting(boards, loaded, now), "{name}, {now}");
-            assert!(!found.is_settled() || i + 1 == seen.len(), "{name} ends");
+            assert_eq!(now_found, stats_of(boards, loaded, now), "{name}, {now}");
+            assert!(
+                !now_found.is_settled() || i + 1 == found.len(),
+                "{name} ends"
+            );
         }
         assert_eq!(engine.census().unwrap(), boards[now].census(), "{name}");
         if random.random_bool(0.5) {
@@ -126,7 +129,7 @@ fn ask<R: CpuFamily>(
 /// Rules with and without ties, both edges, sizes to the word and beside it, one and several tiles,
 /// blocks and bands.
 #[test]
-fn whatever_is_asked_for_is_what_the_reference_has() {
+fn every_request_agrees_with_the_reference() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let mut widths = vec![1, 2, 3, 31, 32, 33, 64, 100, 191, 192, 193, 256, 400];
     widths.extend([TILE - 1, TILE, TILE + 1, TILE + 64, 2 * TILE + 33]);
@@ -150,12 +153,12 @@ fn whatever_is_asked_for_is_what_the_reference_has() {
         let boards = generations(ruleset, &start, count);
         let name = format!("case {case}, {ruleset}, {size}");
         let mut engine = engine(ruleset, &mut random);
-        ask(&mut engine, &boards, &mut random, &name);
+        run_requests(&mut engine, &boards, &mut random, &name);
     }
 }
 
-/// Battles that settle in every way, so many generations after a call began as take it to every place
-/// of a pass: the first settled generation is the present one, and what was before it is remembered.
+/// Battles that settle in every way, at every place of a pass: the first settled generation is the
+/// present one, and the generations before it are known.
 #[test]
 fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
     const LONGEST: usize = 16;
@@ -169,12 +172,12 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
         let density = f64::from(random.random_range(3..=40u32)) / 100.0;
         let start = start::random(size, density, random.next_u64()).unwrap();
         let boards = generations(ruleset, &start, 120);
-        let seen_of = |now| sighting(&boards, 0, now);
-        // Some generations after the end are looked at, too.
-        let Some(end) = (1..boards.len() - 30).find(|&now| seen_of(now).is_settled()) else {
+        let expected_of = |now| stats_of(&boards, 0, now);
+        // Some generations after the end are compared, too.
+        let Some(end) = (1..boards.len() - 30).find(|&now| expected_of(now).is_settled()) else {
             continue;
         };
-        let GenerationStats { census, period } = seen_of(end);
+        let GenerationStats { census, period } = expected_of(end);
         let mut engine = CpuEngine::new(ruleset).with_pass(2 + case as u32 % 7);
         if random.random_bool(0.3) {
             engine = engine.poisoned();
@@ -183,16 +186,16 @@ fn a_battle_ends_at_the_first_settled_generation_wherever_in_a_pass_it_is() {
             let name = format!("case {case}, {ruleset}, {size}, {length} of {end}");
             engine.load(&start).unwrap();
             engine.step((end - length) as u64).unwrap();
-            let mut seen = Vec::new();
+            let mut found = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_with_stats(most as u64, &mut seen).unwrap();
-            let expected: Vec<_> = (end - length + 1..=end).map(seen_of).collect();
-            assert_eq!(seen, expected, "{name}");
+            engine.step_with_stats(most as u64, &mut found).unwrap();
+            let expected: Vec<_> = (end - length + 1..=end).map(expected_of).collect();
+            assert_eq!(found, expected, "{name}");
             assert!(engine.read().unwrap() == boards[end], "{name}");
             for after in 1..=3 {
-                let mut seen = Vec::new();
-                engine.step_with_stats(1, &mut seen).unwrap();
-                assert_eq!(seen, [seen_of(end + after)], "{name}, {after} later");
+                let mut found = Vec::new();
+                engine.step_with_stats(1, &mut found).unwrap();
+                assert_eq!(found, [expected_of(end + after)], "{name}, {after} later");
             }
             let key = (period, census.red() > 0, census.blue() > 0, length);
             *ends.entry(key).or_insert(0) += 1;
@@ -252,26 +255,26 @@ pub(super) fn sparse(
 
 /// Long runs, most of whose blocks are left out, against one generation after the other.
 #[test]
-fn what_stands_still_is_seen_all_the_same() {
+fn idle_blocks_count_in_the_statistics() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
     for (width, height) in [(960, 400), (961, 321), (1000, 255)] {
         let (ruleset, board) = sparse(width, height, &mut random);
         let mut plain = CpuEngine::new(ruleset).with_pass(1);
-        let mut watched = CpuEngine::new(ruleset).with_pass(8);
+        let mut with_stats = CpuEngine::new(ruleset).with_pass(8);
         let mut counted = CpuEngine::new(ruleset).with_pass(8);
-        for engine in [&mut plain, &mut watched, &mut counted] {
+        for engine in [&mut plain, &mut with_stats, &mut counted] {
             engine.load(&board).unwrap();
         }
         for part in [150, 7, 1, 200, 13, 160] {
-            let (mut expected, mut seen, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut expected, mut found, mut counts) = (Vec::new(), Vec::new(), Vec::new());
             plain.step_with_stats(part, &mut expected).unwrap();
-            watched.step_with_stats(part, &mut seen).unwrap();
-            assert_eq!(seen, expected);
+            with_stats.step_with_stats(part, &mut found).unwrap();
+            assert_eq!(found, expected);
             let computed = expected.len() as u64;
             counted.step_with_census(computed, &mut counts).unwrap();
-            assert!(counts.iter().eq(expected.iter().map(|seen| &seen.census)));
+            assert!(counts.iter().eq(expected.iter().map(|stats| &stats.census)));
             let board = plain.read().unwrap();
-            assert!(watched.read().unwrap() == board);
+            assert!(with_stats.read().unwrap() == board);
             assert!(counted.read().unwrap() == board);
         }
     }
@@ -280,7 +283,7 @@ fn what_stands_still_is_seen_all_the_same() {
 /// A blinker stands in a block that is left out while something in the block beside it comes to rest:
 /// then the board repeats after two generations, not after one.
 #[test]
-fn what_turns_in_a_block_left_out_is_not_forgotten() {
+fn an_oscillator_in_an_idle_block_decides_the_period() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let ruleset = LifelikeRuleset {
         rule: Rule::LIFE,
@@ -302,14 +305,14 @@ fn what_turns_in_a_block_left_out_is_not_forgotten() {
         for (x, y) in [(320, 40), (321, 40), (320, 41), (321, 41)] {
             board.set(uvec2(x, y), LifelikeCell::Red);
         }
-        let [seen, expected] = [8, 1].map(|pass| {
+        let [found, expected] = [8, 1].map(|pass| {
             let mut engine = CpuEngine::new(ruleset).with_pass(pass);
             engine.load(&board).unwrap();
-            let mut seen = Vec::new();
-            engine.step_with_stats(300, &mut seen).unwrap();
-            seen
+            let mut found = Vec::new();
+            engine.step_with_stats(300, &mut found).unwrap();
+            found
         });
-        assert_eq!(seen, expected, "case {case}");
+        assert_eq!(found, expected, "case {case}");
         let end = expected.last().unwrap();
         late += u32::from(expected.len() > 20 && end.period == Some(2));
     }

@@ -79,7 +79,7 @@ fn whatever_is_asked_for_is_what_the_reference_has() {
         let boards = generations(ruleset, &start, count);
         let name = format!("case {case}, {ruleset}, {size}, {recipe:?}");
         let mut engine = engine(ruleset, &mut random);
-        ask(&mut engine, &boards, &mut random, &name);
+        run_requests(&mut engine, &boards, &mut random, &name);
     }
 }
 
@@ -144,14 +144,14 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
             let name = format!("case {case}, {ruleset}, {size}, {length} of {end}");
             engine.load(&boards[0]).unwrap();
             engine.step((end - length) as u64).unwrap();
-            let mut seen = Vec::new();
+            let mut found = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_with_stats(most as u64, &mut seen).unwrap();
+            engine.step_with_stats(most as u64, &mut found).unwrap();
             let expected: Vec<_> = (end - length + 1..=end)
-                .map(|now| sighting(&boards, 0, now))
+                .map(|now| stats_of(&boards, 0, now))
                 .collect();
-            assert_eq!(seen, expected, "{name}");
-            assert!(seen[length - 1].is_settled(), "{name}");
+            assert_eq!(found, expected, "{name}");
+            assert!(found[length - 1].is_settled(), "{name}");
             assert!(engine.read().unwrap() == boards[end], "{name}");
             // Whoever only counts goes on.
             let mut counts = Vec::new();
@@ -165,13 +165,13 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
     assert!(ends > 60 * LONGEST, "{ends} ends only");
 }
 
-/// Boards that come to rest or begin to turn at every place of a pass: the run goes on, and it is told
-/// from the first such generation on.
+/// Boards that begin to repeat after one generation or two at every place of a pass: the run goes on, and
+/// the statistics have the period from the first such generation on.
 #[test]
-fn what_repeats_is_told_wherever_in_a_pass_it_begins() {
+fn a_period_is_found_wherever_in_a_pass_it_begins() {
     const LONGEST: usize = 18;
     let mut random = Pcg64Mcg::seed_from_u64(13);
-    let mut found = BTreeMap::new();
+    let mut periods = BTreeMap::new();
     for case in 0..1500 {
         let size = Size::new(
             any_of(&[3, 4, 9, 33, 40], &mut random),
@@ -187,8 +187,8 @@ fn what_repeats_is_told_wherever_in_a_pass_it_begins() {
         };
         let start = drawn(size, recipe, &mut random);
         let boards = generations(ruleset, &start, 50);
-        let seen_of = |now| sighting(&boards, 0, now);
-        let repeats = |now: &usize| seen_of(*now).period.is_some();
+        let expected_of = |now| stats_of(&boards, 0, now);
+        let repeats = |now: &usize| expected_of(*now).period.is_some();
         let Some(end) = (1..30).find(repeats) else {
             continue;
         };
@@ -196,19 +196,21 @@ fn what_repeats_is_told_wherever_in_a_pass_it_begins() {
         for length in 1..=end.min(LONGEST) {
             engine.load(&start).unwrap();
             engine.step((end - length) as u64).unwrap();
-            let mut seen = Vec::new();
+            let mut found = Vec::new();
             let most = random.random_range(length..length + 20);
-            engine.step_with_stats(most as u64, &mut seen).unwrap();
-            let expected: Vec<_> = (end - length + 1..).take(most).map(seen_of).collect();
+            engine.step_with_stats(most as u64, &mut found).unwrap();
+            let expected: Vec<_> = (end - length + 1..).take(most).map(expected_of).collect();
             let name = format!("case {case}, {ruleset}, {size}, {length} of {end}");
-            assert_eq!(seen, expected, "{name}");
-            *found.entry((seen_of(end).period, length)).or_insert(0) += 1;
+            assert_eq!(found, expected, "{name}");
+            *periods
+                .entry((expected_of(end).period, length))
+                .or_insert(0) += 1;
         }
     }
     for period in [Some(1), Some(2)] {
         for length in 1..=LONGEST {
             let key = (period, length);
-            assert!(found.contains_key(&key), "no {key:?} in {found:?}");
+            assert!(periods.contains_key(&key), "no {key:?} in {periods:?}");
         }
     }
 }

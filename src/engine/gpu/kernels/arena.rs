@@ -1,26 +1,8 @@
-//! Many small boards in one dispatch: `shaders/lifelike/arena.wgsl`.
-//!
-//! A workgroup takes a board into its memory and computes generation after generation there, so
-//! that global memory is touched only at the beginning and the end of a dispatch. A dispatch
-//! computes a bounded number of generations; the number follows from how long the last one took.
+//! Many small boards in one dispatch, one per workgroup: `shaders/lifelike/arena.wgsl`.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use crate::engine::gpu::program::{Binding, Program, uniforms};
 
-use web_time::Instant;
-
-use super::{Binding, Form, Program};
-use crate::board::hash::seed_words;
-use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size};
-use crate::engine::gpu::buffers::{bind, buffer, download, plane_usage, upload};
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::family::ties_value;
-use crate::engine::gpu::pipelines::{Kernel, Kernels};
-use crate::engine::{EngineError, GenerationStats};
-use crate::rules::{LifelikeRuleset, Ties};
-
-/// Whole games in workgroup memory, one a workgroup.
+/// Whole games in workgroup memory, one per workgroup.
 pub static ARENA: Program = ARENA_PROGRAM;
 
 /// [`ARENA`] for devices with subgroups.
@@ -57,7 +39,7 @@ uniforms! {
         pub games: u32,
         /// The most generations a game is computed in this dispatch.
         pub generations: u32,
-        /// Workgroups of a row of the dispatch.
+        /// Workgroups per row of the dispatch.
         pub groups_x: u32,
         /// Unused; keeps the size a multiple of 16 bytes.
         pub padding: u32,
@@ -65,11 +47,11 @@ uniforms! {
 
     /// A game of [`ARENA`].
     pub struct ArenaGame {
-        /// Cells of a row.
+        /// Cells per row.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Words of a row.
+        /// Words per row.
         pub row_words: u32,
         /// Where its four planes begin: alive and blue now, alive and blue one generation ago.
         pub first_word: u32,
@@ -85,13 +67,13 @@ uniforms! {
         pub survival: u32,
         /// Not 0: opposite sides are joined.
         pub torus: u32,
-        /// Who owns ties, as the override `TIES` says it.
+        /// The colour of ties, a value of the override `TIES`.
         pub ties: u32,
         /// Unused; keeps the size a multiple of 16 bytes.
         pub padding: u32,
     }
 
-    /// How far a game of [`ARENA`] has come.
+    /// The state of a game of [`ARENA`].
     pub struct ArenaGameState {
         /// Generations computed.
         pub generation: u32,
@@ -109,338 +91,5 @@ uniforms! {
         pub peak_red: u32,
         /// The most blue cells so far.
         pub peak_blue: u32,
-    }
-}
-
-/// A dispatch should take about this long, so that a screen on the same device stays alive; one that
-/// computes on the CPU holds up nothing but a request to stop.
-const DISPATCH_TIME: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(50)];
-
-/// How long games of one rule have been computed before a kernel with the rule folded in is made for them.
-const FOLD_AFTER: Duration = Duration::from_secs(1);
-
-/// Bytes of planes in one batch.
-const BATCH_BYTES: u64 = 64 << 20;
-
-/// Boards of one batch: on a device that computes on the CPU, and on others.
-const BATCH_BOARDS: [usize; 2] = [1 << 8, 1 << 14];
-
-/// A board to be computed for so many generations.
-pub struct Task {
-    /// The rules.
-    pub ruleset: LifelikeRuleset,
-    /// Generations, at least 1.
-    pub limit: u32,
-    /// Generation 0.
-    pub start: LifelikeBoard,
-}
-
-/// What became of a [`Task`].
-pub struct Run {
-    /// The first generation that [is settled](GenerationStats::is_settled), else the last one.
-    pub decided: u64,
-    /// Its statistics.
-    pub sighting: GenerationStats,
-    /// The most red cells of any generation, and the most blue ones.
-    pub peak: LifelikeCensus,
-    /// The board of the last generation.
-    pub board: LifelikeBoard,
-}
-
-/// A device that computes many small boards at once.
-pub struct GpuArena {
-    kernels: Kernels,
-    program: &'static Program,
-    /// How long each rule has been computed alone, keyed by the values of the overrides.
-    lasted: Mutex<HashMap<Vec<u32>, Duration>>,
-}
-
-impl GpuArena {
-    /// Compiles what does not depend on a rule.
-    ///
-    /// # Errors
-    /// [`EngineError::Device`] if the device refuses the shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
-        Self::with(gpu, gpu.has_subgroups())
-    }
-
-    /// Like [`new`](Self::new), with the shader that needs no subgroups.
-    ///
-    /// # Errors
-    /// [`EngineError::Device`] if the device refuses the shader.
-    pub fn portable(gpu: &Arc<Gpu>) -> Result<Self, EngineError> {
-        Self::with(gpu, false)
-    }
-
-    fn with(gpu: &Arc<Gpu>, subgroups: bool) -> Result<Self, EngineError> {
-        let program = if subgroups { &ARENA_SUBGROUPS } else { &ARENA };
-        Ok(Self {
-            kernels: Kernels::new(gpu)?,
-            program,
-            lasted: Mutex::default(),
-        })
-    }
-
-    /// The device.
-    pub fn gpu(&self) -> &Arc<Gpu> {
-        self.kernels.gpu()
-    }
-
-    /// Whether a task is one for this engine: its board must fit into the memory of a workgroup.
-    pub fn takes(size: Size, limit: u64) -> bool {
-        size.plane_words() <= ARENA_WORDS as usize && u32::try_from(limit).is_ok()
-    }
-
-    /// The error for a game that came back without having been decided.
-    pub fn undecided(&self) -> EngineError {
-        self.gpu().error("a game came back undecided")
-    }
-
-    /// How many tasks on boards of at most `words` words a plane make a batch.
-    pub fn batch(&self, words: usize) -> usize {
-        let bytes = 16 * words.max(1) as u64;
-        let limit = BATCH_BYTES.min(self.gpu().largest_plane());
-        let fitting = usize::try_from((limit / bytes).max(1)).unwrap_or(usize::MAX);
-        fitting.min(BATCH_BOARDS[usize::from(!self.gpu().is_software())])
-    }
-
-    /// Computes tasks, whatever their rules; `None` if `stop` said so. Each must be one that the engine
-    /// [takes](Self::takes), and all of them one batch. Tasks whose rulesets differ at most in the seed of the
-    /// ties are faster after a while: the rule is then folded into the kernel.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the device fails.
-    pub fn play(
-        &self,
-        tasks: &[Task],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Run>>, EngineError> {
-        if tasks.is_empty() {
-            return Ok(Some(Vec::new()));
-        }
-        let gpu = &**self.gpu();
-        let common = common_values(tasks);
-        let kernel = self.kernel(common.as_ref())?;
-        let mut planes = Vec::new();
-        let mut games = Vec::with_capacity(tasks.len());
-        let mut fates = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            games.push(game(task, planes.len()));
-            let census = task.start.census();
-            fates.push(ArenaGameState {
-                // Boards that a workgroup holds have fewer cells than 2^32.
-                peak_red: census.red as u32,
-                peak_blue: census.blue as u32,
-                ..ArenaGameState::default()
-            });
-            planes.extend_from_slice(task.start.alive());
-            planes.extend_from_slice(task.start.blue());
-            planes.resize(planes.len() + 2 * task.start.size().plane_words(), 0);
-        }
-        let batch = gpu.checked(|| Batch::new(gpu, &kernel, &games, &fates, &planes))?;
-        let mut generations = 16;
-        loop {
-            if stop() {
-                return Ok(None);
-            }
-            let started = Instant::now();
-            batch.dispatch(gpu, &kernel, generations)?;
-            let fates = batch.fates(gpu)?;
-            if fates.iter().all(|fate| fate.over != 0) {
-                let mut read = Vec::with_capacity(planes.len());
-                let bytes = 0..4 * planes.len() as u64;
-                download(gpu, &batch.planes, bytes, &mut read)?;
-                let planes = read;
-                return self.runs(tasks, &games, &fates, &planes).map(Some);
-            }
-            let took = started.elapsed();
-            if let Some(values) = &common {
-                self.note_time(values, took, &kernel);
-            }
-            let aim = DISPATCH_TIME[usize::from(!gpu.is_software())];
-            if took < aim / 2 {
-                generations = (generations * 2).min(1 << 14);
-            } else if took > aim * 2 {
-                generations = (generations / 2).max(1);
-            }
-        }
-    }
-
-    /// The kernel of games with these values of the overrides in common, or of any games.
-    fn kernel(&self, common: Option<&Vec<u32>>) -> Result<Kernel, EngineError> {
-        let form = match common {
-            Some(_) => None,
-            None => Some(Form::General),
-        };
-        let values = common.cloned().unwrap_or_default();
-        self.kernels.kernel(self.program, values, form)
-    }
-
-    /// Adds to how long a rule has been computed alone, and requests its kernel if it lasts.
-    fn note_time(&self, values: &[u32], took: Duration, kernel: &Kernel) {
-        let mut lasted = self.lasted.lock().unwrap_or_else(PoisonError::into_inner);
-        let lasted = lasted.entry(values.to_vec()).or_default();
-        *lasted += took;
-        if *lasted >= FOLD_AFTER {
-            self.kernels.request(kernel);
-        }
-    }
-
-    /// Checks what came back.
-    fn runs(
-        &self,
-        tasks: &[Task],
-        games: &[ArenaGame],
-        fates: &[ArenaGameState],
-        planes: &[u32],
-    ) -> Result<Vec<Run>, EngineError> {
-        let run = |((task, game), fate): ((&Task, &ArenaGame), &ArenaGameState)| {
-            let size = task.start.size();
-            let (first, words) = (game.first_word as usize, size.plane_words());
-            let alive = planes[first..first + words].to_vec();
-            let blue = planes[first + words..first + 2 * words].to_vec();
-            let board = LifelikeBoard::from_planes(size, alive, blue);
-            Ok(Run {
-                decided: fate.decided.into(),
-                sighting: GenerationStats {
-                    census: LifelikeCensus {
-                        red: u64::from(fate.decided_alive.saturating_sub(fate.decided_blue)),
-                        blue: fate.decided_blue.into(),
-                    },
-                    period: match fate.decided_period {
-                        0 => None,
-                        1 => Some(1),
-                        _ => Some(2),
-                    },
-                },
-                peak: LifelikeCensus {
-                    red: fate.peak_red.into(),
-                    blue: fate.peak_blue.into(),
-                },
-                board: board.map_err(|source| EngineError::Damaged {
-                    adapter: self.gpu().name().into(),
-                    source,
-                })?,
-            })
-        };
-        tasks.iter().zip(games).zip(fates).map(run).collect()
-    }
-}
-
-/// The values of the overrides, in their order.
-fn values(ruleset: LifelikeRuleset) -> [u32; 4] {
-    [
-        ruleset.rule.birth().into(),
-        ruleset.rule.survival().into(),
-        (ruleset.edges == Edges::Torus).into(),
-        ties_value(ruleset),
-    ]
-}
-
-/// Those of all tasks, if they have them in common.
-fn common_values(tasks: &[Task]) -> Option<Vec<u32>> {
-    let mut all = tasks.iter().map(|task| values(task.ruleset));
-    let first = all.next()?;
-    all.all(|other| other == first).then(|| first.to_vec())
-}
-
-/// What the shader is told about a task whose planes begin at `first_word`.
-fn game(task: &Task, first_word: usize) -> ArenaGame {
-    let size = task.start.size();
-    let [seed_low, seed_high] = match task.ruleset.ties {
-        Ties::Seeded(seed) => seed_words(seed),
-        Ties::Red | Ties::Blue | Ties::Checkerboard => [0; 2],
-    };
-    let [birth, survival, torus, ties] = values(task.ruleset);
-    ArenaGame {
-        width: size.width(),
-        height: size.height(),
-        row_words: size.row_words() as u32,
-        first_word: first_word as u32,
-        limit: task.limit,
-        seed_low,
-        seed_high,
-        birth,
-        survival,
-        torus,
-        ties,
-        padding: 0,
-    }
-}
-
-/// The buffers of tasks that are computed together.
-struct Batch {
-    groups: [u32; 2],
-    games: u32,
-    params: wgpu::Buffer,
-    planes: wgpu::Buffer,
-    fates: wgpu::Buffer,
-    bindings: wgpu::BindGroup,
-}
-
-impl Batch {
-    fn new(
-        gpu: &Gpu,
-        kernel: &Kernel,
-        games: &[ArenaGame],
-        fates: &[ArenaGameState],
-        planes: &[u32],
-    ) -> Self {
-        let filled = |label, words: &[u32]| {
-            let filled = buffer(gpu, label, 4 * words.len() as u64, plane_usage());
-            upload(gpu, &filled, 0, words);
-            filled
-        };
-        let params = buffer(
-            gpu,
-            "arena params",
-            size_of::<ArenaParams>() as u64,
-            wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        );
-        let told = filled("arena games", bytemuck::cast_slice(games));
-        let planes = filled("arena planes", planes);
-        let count = games.len() as u32;
-        let fates = filled("arena fates", bytemuck::cast_slice(fates));
-        let resources = [&params, &told, &planes, &fates]
-            .map(wgpu::Buffer::as_entire_binding)
-            .to_vec();
-        let bindings = bind(gpu, kernel, resources);
-        let columns = count.min(gpu.limits().max_compute_workgroups_per_dimension);
-        Self {
-            groups: [columns, count.div_ceil(columns)],
-            games: count,
-            params,
-            planes,
-            fates,
-            bindings,
-        }
-    }
-
-    /// Computes at most `generations` generations of the games that are not over.
-    fn dispatch(&self, gpu: &Gpu, kernel: &Kernel, generations: u32) -> Result<(), EngineError> {
-        let params = ArenaParams {
-            games: self.games,
-            generations,
-            groups_x: self.groups[0],
-            padding: 0,
-        };
-        gpu.queue
-            .write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(kernel.pipeline());
-            pass.set_bind_group(0, &self.bindings, &[]);
-            pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
-        }
-        let submission = gpu.queue.submit([encoder.finish()]);
-        gpu.wait(Some(submission))
-    }
-
-    fn fates(&self, gpu: &Gpu) -> Result<Vec<ArenaGameState>, EngineError> {
-        let words = self.games as usize * size_of::<ArenaGameState>() / 4;
-        let mut read = Vec::with_capacity(words);
-        download(gpu, &self.fates, 0..4 * words as u64, &mut read)?;
-        Ok(bytemuck::cast_slice(&read).to_vec())
     }
 }

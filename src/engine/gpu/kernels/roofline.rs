@@ -1,15 +1,6 @@
-//! What memory and arithmetic of a device allow, measured: `shaders/roofline.wgsl`, and copies.
+//! Arithmetic without memory: `shaders/roofline.wgsl`.
 
-use std::time::Duration;
-
-use web_time::Instant;
-
-use super::{Binding, Program};
-use crate::engine::EngineError;
-use crate::engine::gpu::buffers::{bind, buffer, plane_usage, uniform};
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::pipelines::Kernels;
-use crate::engine::roofline::Roofline;
+use crate::engine::gpu::program::{Binding, Program, uniforms};
 
 /// Logic functions of three words, without memory.
 pub static ROOFLINE: Program = Program {
@@ -32,105 +23,5 @@ uniforms! {
         pub rounds: u32,
         /// Makes the words unknown to the compiler.
         pub seed: u32,
-    }
-}
-
-/// A measurement is repeated with more work until it takes at least this long.
-const LEAST_TIME: Duration = Duration::from_millis(40);
-
-/// Bytes of each of the two buffers that are copied, at most.
-const COPIED_BYTES: u64 = 512 << 20;
-
-/// Rounds of a thread: loops of Mesa's llvmpipe have no more than 65,535 turns.
-const ROUNDS: u32 = 1 << 11;
-
-/// Workgroups that keep a large card busy.
-const HARDWARE_GROUPS: u32 = 1 << 14;
-const SOFTWARE_GROUPS: u32 = 1 << 6;
-
-/// The most dispatches or copies of a measurement.
-const MOST_TIMES: u32 = 1 << 12;
-
-/// Measurements, of which the best counts: other work can only make them slower.
-const MEASUREMENTS: u32 = 4;
-
-impl Kernels {
-    /// Measures the device, for some tenths of a second.
-    ///
-    /// # Errors
-    /// [`EngineError::Device`] if it fails.
-    pub fn roofline(&self) -> Result<Roofline, EngineError> {
-        Ok(Roofline {
-            bytes_a_second: self.bytes_a_second()?,
-            functions_a_second: self.functions_a_second()?,
-        })
-    }
-
-    fn bytes_a_second(&self) -> Result<f64, EngineError> {
-        let gpu = self.gpu();
-        let bytes = COPIED_BYTES.min(gpu.largest_plane()) / 4 * 4;
-        let [from, to] =
-            gpu.checked(|| ["from", "to"].map(|label| buffer(gpu, label, bytes, plane_usage())))?;
-        let a_second = a_second(gpu, |encoder| {
-            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
-        })?;
-        Ok(2.0 * bytes as f64 * a_second)
-    }
-
-    fn functions_a_second(&self) -> Result<f64, EngineError> {
-        let gpu = self.gpu();
-        let kernel = self.kernel(&ROOFLINE, Vec::new(), None)?;
-        let groups = match gpu.is_software() {
-            true => SOFTWARE_GROUPS,
-            false => HARDWARE_GROUPS,
-        };
-        let threads = groups * ROOFLINE.workgroup;
-        let params = RooflineParams {
-            rounds: ROUNDS,
-            seed: 1,
-        };
-        let group = gpu.checked(|| {
-            let params = uniform(gpu, "logic params", bytemuck::bytes_of(&params));
-            let results = buffer(gpu, "logic", u64::from(threads) * 4, plane_usage());
-            let resources = [&params, &results].map(wgpu::Buffer::as_entire_binding);
-            bind(gpu, &kernel, resources.to_vec())
-        })?;
-        let a_second = a_second(gpu, |encoder| {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(kernel.pipeline());
-            pass.set_bind_group(0, &group, &[]);
-            pass.dispatch_workgroups(groups, 1, 1);
-        })?;
-        let functions = u64::from(threads) * u64::from(ROUNDS) * u64::from(FUNCTIONS);
-        Ok(functions as f64 * a_second)
-    }
-}
-
-/// How often a second the device does what is recorded.
-fn a_second(
-    gpu: &Gpu,
-    mut record: impl FnMut(&mut wgpu::CommandEncoder),
-) -> Result<f64, EngineError> {
-    let mut times = 1;
-    let mut best: f64 = 0.0;
-    let mut measured = 0;
-    loop {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        for _ in 0..times {
-            record(&mut encoder);
-        }
-        let since = Instant::now();
-        gpu.queue.submit([encoder.finish()]);
-        gpu.wait(None)?;
-        let took = since.elapsed();
-        best = best.max(f64::from(times) / took.as_secs_f64());
-        if took < LEAST_TIME && times < MOST_TIMES {
-            times *= 2;
-            continue;
-        }
-        measured += 1;
-        if measured == MEASUREMENTS {
-            return Ok(best);
-        }
     }
 }

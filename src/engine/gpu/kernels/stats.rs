@@ -1,5 +1,7 @@
 //! Statistics of generations: `shaders/shared/stats.wgsl`.
 
+use crate::engine::gpu::program::uniforms;
+
 /// Bytes from one generation's statistics to the next: the coarsest alignment WebGPU lets a device ask for.
 pub const STATS_STRIDE: u64 = 256;
 

@@ -1,7 +1,7 @@
 //! Generations computed in the background, for a window that must not wait.
 //!
 //! A generation is submitted in pieces, ranges of its threads that take some milliseconds each, of
-//! which two at most are under way: a picture that is submitted after them is soon drawn. Where a
+//! which at most two are in flight: a picture that is submitted after them is soon drawn. Where a
 //! device is so fast that many generations take no longer than a piece, they are computed at once.
 //!
 //! ```text
@@ -21,20 +21,22 @@ use web_time::Instant;
 
 use crate::engine::EngineError;
 use crate::engine::gpu::bands::Band;
-use crate::engine::gpu::buffers::{readback_buffer, stats_buffer, uniform};
+use crate::engine::gpu::buffers::stats_buffer;
 use crate::engine::gpu::context::{CELLS_AT_FIRST, StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::family::{GpuFamily, Threads};
+use crate::engine::gpu::family::GpuFamily;
+use crate::engine::gpu::grid::Threads;
 use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
 use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::DeviceState;
 use crate::engine::gpu::stats::DeviceStats;
+use crate::engine::gpu::transfer::{readback_buffer, uniform};
 
 /// A piece should take about this long.
 const PIECE_TIME: Duration = Duration::from_millis(6);
 
 /// The most pieces that are submitted and not done: one is computed, the next is at hand.
-const UNDER_WAY: usize = 2;
+const MOST_IN_FLIGHT: usize = 2;
 
 /// Generations from which passes are worth it, though the first and the last are then computed singly.
 const WORTH_PASSES: u64 = 8;
@@ -55,7 +57,7 @@ pub(in crate::engine::gpu) struct Background {
     groups: Vec<[wgpu::BindGroup; 2]>,
     /// Threads that take about [`PIECE_TIME`]: of a part of a generation, or of several.
     piece: u64,
-    /// Whether their number is given, not learnt.
+    /// Whether `piece` is fixed by an option instead of measured.
     is_given: bool,
     next: Option<Next>,
     /// Counts the calls, to tell the pieces of one from those of another.
@@ -67,7 +69,7 @@ pub(in crate::engine::gpu) struct Background {
 struct Next {
     /// Threads that are submitted or done, those of one band after those of the other.
     submitted: u64,
-    under_way: VecDeque<Piece>,
+    in_flight: VecDeque<Piece>,
     /// Of its statistics, once all pieces are submitted.
     readback: Option<Readback>,
 }
@@ -92,8 +94,8 @@ struct Call {
     /// Since when the device has had nothing to do but the pieces of this call, if that is known.
     /// A piece that waits for a picture to be drawn tells nothing about its own time.
     free: Option<Instant>,
-    /// Threads that were computed since then, and when the last of them were seen to be done. The end of
-    /// a single piece may be seen late, so all are measured together.
+    /// Threads that were computed since then, and when the last of them were found to be done. The end
+    /// of a single piece may be noticed late, so all are measured together.
     computed: u64,
     done: Option<Instant>,
 }
@@ -148,7 +150,7 @@ impl Background {
             range: 0..0,
         };
         // They are written anew for every piece.
-        let params = ruleset.params(&Band::whole(state.size), &no_threads);
+        let params = ruleset.step_params(&Band::whole(state.size), &no_threads);
         let params = uniform(gpu, "piece params", &params);
         let stats = stats_buffer::<R>(gpu, 1);
         let groups = state.bands.iter().map(|band| {
@@ -172,7 +174,7 @@ impl Background {
         }
     }
 
-    /// Gives the next generation up: the board it comes from is replaced.
+    /// Drops the next generation: the board it is computed from is replaced.
     pub(in crate::engine::gpu) fn forget_next(&mut self) {
         self.next = None;
     }
@@ -202,23 +204,25 @@ impl Background {
         self.piece = near.clamp(LEAST_PIECE, most.max(LEAST_PIECE));
     }
 
-    /// Submits pieces of the next generation until enough are under way for the time that is left.
+    /// Submits pieces of the next generation until enough are in flight for the time that is left.
     fn feed<R: GpuFamily>(
         &mut self,
         gpu: &Gpu,
         state: &DeviceState<R>,
         ruleset: R,
-        watch: &Kernel,
+        kernel: &Kernel,
         left: Duration,
     ) -> Result<(), EngineError> {
         let next = self.next.get_or_insert_default();
         // A card is never left without work. A software adapter draws pictures on the same cores: what
         // is submitted beyond the time delays them.
         let fitting = match gpu.is_software() {
-            true => (left.as_nanos() / PIECE_TIME.as_nanos()).clamp(1, UNDER_WAY as u128) as usize,
-            false => UNDER_WAY,
+            true => {
+                (left.as_nanos() / PIECE_TIME.as_nanos()).clamp(1, MOST_IN_FLIGHT as u128) as usize
+            }
+            false => MOST_IN_FLIGHT,
         };
-        while next.under_way.len() < fitting {
+        while next.in_flight.len() < fitting {
             let Some(part) = state.part_from(next.submitted) else {
                 break;
             };
@@ -227,11 +231,11 @@ impl Background {
             // Pieces of one length, each of whole workgroups.
             let pieces = u64::from(grid.threads).div_ceil(self.piece);
             let piece = u64::from(grid.threads).div_ceil(pieces);
-            let piece = piece.next_multiple_of(R::PROGRAMS.step_with_stats.workgroup.into());
+            let piece = piece.next_multiple_of(R::STEP_PROGRAMS.step_with_stats.workgroup.into());
             let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
             let threads = grid.part(part.first_thread..end);
             let is_last = end == grid.threads && part.band + 1 == state.bands.len();
-            let params = ruleset.params(&buffers.band, &threads);
+            let params = ruleset.step_params(&buffers.band, &threads);
             gpu.queue.write_buffer(&self.params, 0, &params);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if next.submitted == 0 {
@@ -239,7 +243,7 @@ impl Background {
                 state.encode_halos(&mut encoder, state.parity);
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(watch.pipeline());
+            pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &self.groups[part.band][state.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
@@ -269,7 +273,7 @@ impl Background {
                     mapped,
                 }
             });
-            next.under_way.push_back(Piece {
+            next.in_flight.push_back(Piece {
                 done,
                 threads: threads.range.len() as u64,
                 call: self.call,
@@ -279,20 +283,20 @@ impl Background {
         Ok(())
     }
 
-    /// Waits for the oldest piece under way, as long as there is time. Returns whether there is none
-    /// any more that is not done.
+    /// Waits for the oldest piece in flight, as long as there is time. Returns false if it is not done
+    /// by then.
     fn wait(&mut self, gpu: &Gpu, call: &mut Call) -> Result<bool, EngineError> {
-        let under_way = match &mut self.next {
-            Some(next) => &mut next.under_way,
+        let in_flight = match &mut self.next {
+            Some(next) => &mut next.in_flight,
             None => return Ok(true),
         };
-        let Some(piece) = under_way.front() else {
+        let Some(piece) = in_flight.front() else {
             return Ok(true);
         };
         if !gpu.wait_for(&piece.done, call.left())? {
             return Ok(false);
         }
-        let piece = under_way.pop_front();
+        let piece = in_flight.pop_front();
         if let Some(piece) = piece.filter(|piece| piece.call == self.call) {
             call.count(piece.threads);
         }
@@ -403,7 +407,7 @@ impl Background {
                 return Ok(None);
             }
             let next = self.next.as_ref();
-            if next.is_some_and(|next| next.readback.is_some() && next.under_way.is_empty()) {
+            if next.is_some_and(|next| next.readback.is_some() && next.in_flight.is_empty()) {
                 break;
             }
             if call.left().is_zero() {

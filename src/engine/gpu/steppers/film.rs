@@ -14,15 +14,14 @@ use std::marker::PhantomData;
 use web_time::Instant;
 
 use crate::board::Size;
-use crate::engine::gpu::buffers::{
-    Buffers, bind, buffer, map, plane_usage, readback_buffer, upload,
-};
+use crate::engine::gpu::buffers::Buffers;
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::plan::{self, BoardsPlan};
 use crate::engine::gpu::state::{film_stride, frame_bytes};
+use crate::engine::gpu::transfer::{bind, buffer, map, plane_usage, readback_buffer, upload};
 use crate::engine::{EngineError, POISON};
 
 /// Room for some generations.

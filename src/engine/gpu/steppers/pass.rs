@@ -6,14 +6,16 @@
 //! are idle a pass computes the active ones only.
 
 use crate::engine::EngineError;
+use crate::engine::gpu::active_blocks::{ActiveBlocks, Known};
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::dispatch::Pass;
-use crate::engine::gpu::family::{GpuFamily, Tiling};
-use crate::engine::gpu::kernels::Form;
-use crate::engine::gpu::kernels::active_blocks::{ACTIVE_BLOCKS, ActiveBlocks, Known};
+use crate::engine::gpu::family::GpuFamily;
+use crate::engine::gpu::kernels::active_blocks::ACTIVE_BLOCKS;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::pipelines::Kernel;
+use crate::engine::gpu::program::Form;
 use crate::engine::gpu::state::BandState;
+use crate::engine::gpu::tiling::Tiling;
 
 impl<R: GpuFamily> Stepper<'_, R> {
     /// Records a pass over the present board.

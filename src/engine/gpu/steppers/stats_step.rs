@@ -2,12 +2,12 @@
 
 use web_time::Instant;
 
-use crate::engine::gpu::buffers::{map, readback_buffer};
 use crate::engine::gpu::context::{StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::kernels::stats::STATS_STRIDE;
 use crate::engine::gpu::plan::StatsPlan;
 use crate::engine::gpu::stats::DeviceStats;
+use crate::engine::gpu::transfer::{map, readback_buffer};
 use crate::engine::{CensusOf, EngineError};
 
 impl<R: GpuFamily> Stepper<'_, R> {

@@ -7,14 +7,14 @@
 use web_time::Instant;
 
 use crate::engine::EngineError;
+use crate::engine::gpu::active_blocks::ActiveBlocks;
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::dispatch::SingleWorkgroup;
 use crate::engine::gpu::family::GpuFamily;
-use crate::engine::gpu::kernels::active_blocks::ActiveBlocks;
 use crate::engine::gpu::plan::{self, UnobservedPlan};
 
 impl<R: GpuFamily> Stepper<'_, R> {
-    /// Computes generations. If `keep_history` the last one is computed alone, so that the planes of
+    /// Computes generations. If `keep_history`, the last one is a single step, so that the planes of
     /// the one before it remain.
     pub(in crate::engine::gpu) fn run_unobserved(
         &mut self,
@@ -120,10 +120,10 @@ impl<R: GpuFamily> Stepper<'_, R> {
     ) -> Result<(), EngineError> {
         if self.state.single_workgroup.is_none() {
             let ruleset = self.context.ruleset;
-            let (Some((program, constants)), Some(buffers)) = (ruleset.small(), self.state.whole())
-            else {
+            let (Some(program), Some(buffers)) = (R::SINGLE_WORKGROUP, self.state.whole()) else {
                 return Err(EngineError::NothingLoaded);
             };
+            let constants = ruleset.step_constants();
             let kernel =
                 self.context
                     .kernels
