@@ -159,7 +159,8 @@ impl GpuArena {
             if states.iter().all(|state| state.over != 0) {
                 let mut read = Vec::with_capacity(planes.len());
                 let bytes = 0..4 * planes.len() as u64;
-                download(gpu, &batch.planes, bytes, &mut read)?;
+                let planes = [(&batch.planes, bytes)];
+                download(gpu, &planes, |_, words| read.extend_from_slice(words))?;
                 let planes = read;
                 return self.runs(tasks, &games, &states, &planes).map(Some);
             }
@@ -340,7 +341,8 @@ impl Batch {
     fn states(&self, gpu: &Gpu) -> Result<Vec<ArenaGameState>, EngineError> {
         let words = self.games as usize * size_of::<ArenaGameState>() / 4;
         let mut read = Vec::with_capacity(words);
-        download(gpu, &self.states, 0..4 * words as u64, &mut read)?;
+        let states = [(&self.states, 0..4 * words as u64)];
+        download(gpu, &states, |_, words| read.extend_from_slice(words))?;
         Ok(bytemuck::cast_slice(&read).to_vec())
     }
 }

@@ -11,8 +11,8 @@ use super::family::GpuFamily;
 use super::grid::Grid;
 use super::kernels::stats::{STATS_STRIDE, StatsFlags};
 use super::pipelines::Kernel;
-use super::transfer::{bind, buffer, download, plane_usage, uniform, upload};
-use crate::engine::{EngineError, POISON};
+use super::transfer::{BufferRange, bind, buffer, plane_usage, uniform, upload};
+use crate::engine::POISON;
 
 /// Buffers and bind groups for one band of a board.
 pub(super) struct Buffers<R: GpuFamily> {
@@ -142,19 +142,12 @@ impl<R: GpuFamily> Buffers<R> {
         }
     }
 
-    /// Appends the band's own rows to the planes of a board.
-    pub(super) fn read(
-        &self,
-        gpu: &Gpu,
-        parity: usize,
-        board: &mut [Vec<u32>],
-    ) -> Result<(), EngineError> {
+    /// The band's own rows of each plane at `parity`.
+    pub(super) fn own_rows(&self, parity: usize) -> impl Iterator<Item = BufferRange<'_>> {
         let rows = self.band.own_rows();
         let [start, end] = [rows.start, rows.end].map(|row| u64::from(row) * self.row_bytes());
-        for (plane, words) in self.planes[parity].iter().zip(board) {
-            download(gpu, plane, start..end, words)?;
-        }
-        Ok(())
+        let planes = self.planes[parity].iter();
+        planes.map(move |plane| (plane, start..end))
     }
 
     /// Bytes of a row of a plane that every generation writes anew.

@@ -12,6 +12,7 @@ use super::family::GpuFamily;
 use super::kernels::stats::STATS_SLOTS;
 use super::options::Options;
 use super::pipelines::Kernel;
+use super::transfer::{BufferRange, download};
 use crate::board::Size;
 use crate::engine::EngineError;
 
@@ -157,9 +158,13 @@ impl<R: GpuFamily> DeviceState<R> {
         let mut planes: Vec<Vec<u32>> = (0..R::PLANES)
             .map(|_| Vec::with_capacity(R::plane_words(self.size)))
             .collect();
-        for band in &self.bands {
-            band.buffers.read(gpu, self.parity, &mut planes)?;
-        }
+        let bands = self.bands.iter();
+        let rows: Vec<BufferRange<'_>> = bands
+            .flat_map(|band| band.buffers.own_rows(self.parity))
+            .collect();
+        download(gpu, &rows, |number, words| {
+            planes[number % R::PLANES].extend_from_slice(words);
+        })?;
         self.board(gpu, planes)
     }
 

@@ -99,23 +99,58 @@ pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, offset: u64, words: &[u32]
     }
 }
 
-/// Appends what these bytes of a plane hold to `read`, a part at a time.
+/// Bytes of a buffer on the device, whole words.
+pub(super) type BufferRange<'a> = (&'a wgpu::Buffer, Range<u64>);
+
+/// Reads sources back, as many together as [`TRANSFER_BYTES`] allow, and passes what each holds to `take`
+/// with the number of the source: in parts if it is larger, first to last.
 pub(super) fn download(
     gpu: &Gpu,
-    plane: &wgpu::Buffer,
-    bytes: Range<u64>,
-    read: &mut Vec<u32>,
+    sources: &[BufferRange<'_>],
+    mut take: impl FnMut(usize, &[u32]),
 ) -> Result<(), EngineError> {
-    let part_bytes = (bytes.end - bytes.start).min(TRANSFER_BYTES);
-    let readback = gpu.checked(|| readback_buffer(gpu, part_bytes))?;
-    for offset in bytes.clone().step_by(TRANSFER_BYTES as usize) {
-        let length = part_bytes.min(bytes.end - offset);
+    let total: u64 = sources
+        .iter()
+        .map(|(_, bytes)| bytes.end - bytes.start)
+        .sum();
+    let capacity = total.min(TRANSFER_BYTES);
+    let readback = gpu.checked(|| readback_buffer(gpu, capacity))?;
+    let mut parts: Vec<(usize, Range<u64>)> = Vec::new();
+    let mut filled = 0;
+    let mut flush = |parts: &mut Vec<(usize, Range<u64>)>| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(plane, offset, &readback, 0, length);
+        let mut end = 0;
+        for (number, bytes) in &*parts {
+            let length = bytes.end - bytes.start;
+            let (buffer, _) = sources[*number];
+            encoder.copy_buffer_to_buffer(buffer, bytes.start, &readback, end, length);
+            end += length;
+        }
         gpu.queue.submit([encoder.finish()]);
-        map(gpu, &readback, length, |bytes| {
-            read.extend_from_slice(bytemuck::cast_slice(bytes));
-        })?;
+        map(gpu, &readback, end, |bytes| {
+            let mut words: &[u32] = bytemuck::cast_slice(bytes);
+            for (number, bytes) in parts.drain(..) {
+                let (part, rest) = words.split_at(((bytes.end - bytes.start) / 4) as usize);
+                take(number, part);
+                words = rest;
+            }
+        })
+    };
+    for (number, (_, bytes)) in sources.iter().enumerate() {
+        let mut start = bytes.start;
+        while start < bytes.end {
+            let end = bytes.end.min(start + capacity - filled);
+            parts.push((number, start..end));
+            filled += end - start;
+            start = end;
+            if filled == capacity {
+                flush(&mut parts)?;
+                filled = 0;
+            }
+        }
     }
-    Ok(())
+    match parts.is_empty() {
+        true => Ok(()),
+        false => flush(&mut parts),
+    }
 }
