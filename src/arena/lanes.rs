@@ -655,7 +655,7 @@ fn step_row_with_ties(rule: Rule, row: &Row<'_>, next: NextRow<'_>, tie_blue: &[
     });
 }
 
-/// The loop over the words of a row. `circuit` tells of a word which cells live in the next
+/// The loop over the words of a row. `circuit` computes for a word which cells live in the next
 /// generation and where a birth is blue, from the live cells, the counts of blocks and those of
 /// blue cells. It must be inlined into a function compiled for a processor.
 #[inline(always)]
