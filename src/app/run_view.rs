@@ -1,4 +1,4 @@
-//! A run in the window: its session, and what else a person has set. [`RunView`] is generic over the
+//! A run in the window: its session, and its other settings. [`RunView`] is generic over the
 //! families; what a family adds is its [`WindowFamily`].
 
 mod family;

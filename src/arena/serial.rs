@@ -5,7 +5,7 @@ use crate::board::LifelikeCensus;
 use crate::engine::{Engine, EngineError};
 use crate::game::referee::{Referee, Verdict};
 
-/// Generations between two looks at whether to stop.
+/// Generations between two checks whether to stop.
 const PART: u64 = 64;
 
 /// How much of a match is computed.
@@ -17,7 +17,7 @@ pub enum Way {
     Short,
 }
 
-/// Plays a match to its last generation, or `None` if `stop` said so before.
+/// Plays a match to its last generation, or `None` if `stop` ended it before.
 ///
 /// # Errors
 /// [`EngineError`] if the engine fails.

@@ -59,7 +59,7 @@ pub struct RunLabels {
     pub tools: &'static [(&'static str, Tool, &'static str)],
 }
 
-/// A run whose family the caller need not know.
+/// A run of any family.
 pub(in crate::app) trait Run {
     fn summary(&self) -> RunSummary;
 

@@ -223,7 +223,7 @@ impl ListedGame {
     }
 }
 
-/// What a line says about a side.
+/// The settings of a side in a line.
 fn side(
     name: &str,
     x: Option<u32>,
