@@ -14,7 +14,7 @@
 //!
 //! Arrows only point down; a test reads the floors and checks every path. `board` and `rules` know no
 //! GPU, no file and no clock; `engine` knows no game; `game` and `arena` know no file and no terminal.
-//! `wgpu` is used in `engine::gpu`, the board renderer and `app`, `clap` in `cli` alone.
+//! `wgpu` is used in `engine::gpu`, the board renderer and `app`, `clap` only in `cli`.
 //!
 //! Engines, and the suite that compares them, are written once for all families of rules: a board is
 //! a [`board::Board`], its rules are a [`rules::Ruleset`].

@@ -28,9 +28,9 @@ pub enum Command {
     UseEngine(EngineName),
     /// A command of any run.
     Run(RunCommand),
-    /// A command of battles alone.
+    /// A command that only battles have.
     Battle(BattleCommand),
-    /// A command of reZolution alone.
+    /// A command that only reZolution has.
     Rezolution(RezolutionCommand),
     /// A command of the Immigration Game.
     Immigration(ImmigrationCommand),

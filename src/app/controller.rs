@@ -45,7 +45,7 @@ pub use crate::game::opening::Opening;
 /// How long after an edit the board is saved: strokes follow each other.
 const SAVE_DELAY: Duration = Duration::from_secs(2);
 
-/// A line for the person, shown until it is dismissed or replaced.
+/// A line for the user, shown until it is dismissed or replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// Its text.

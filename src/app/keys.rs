@@ -1,4 +1,4 @@
-//! Keyboard shortcuts. A key typed into a text field goes to the field alone.
+//! Keyboard shortcuts. A key typed into a text field goes only to the field.
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 use glam::IVec2;

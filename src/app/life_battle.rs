@@ -124,7 +124,7 @@ impl WindowFamily for Settings {
 }
 
 impl Battle {
-    /// Carries out a command of battles alone.
+    /// Carries out a command that only battles have.
     pub(super) fn apply_battle(
         &mut self,
         command: BattleCommand,

@@ -174,7 +174,7 @@ fn has_display() -> bool {
 
 /// The engine factory; GPU engines share the device that draws, and its kernels.
 fn engine_factory(gpu: &Arc<Gpu>) -> EngineFactory {
-    // A tuning that cannot be read changes only the speed; the command that measures says why.
+    // A tuning that cannot be read changes only the speed; the command that measures reports why.
     let prepare = |kernels: &Kernels| {
         let _ = tuning::recall(kernels);
     };

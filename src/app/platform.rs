@@ -155,7 +155,7 @@ pub trait Platform {
     /// Checks that there is enough memory to play on boards of a size; `bytes` is the memory of one board.
     ///
     /// # Errors
-    /// If there is not; the message says what helps.
+    /// If there is not; the message names a remedy.
     fn check_memory(&self, size: Size, bytes: u64) -> Result<(), String>;
 
     /// A random seed.

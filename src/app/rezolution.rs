@@ -107,7 +107,7 @@ impl WindowFamily for Settings {
 }
 
 impl RezolutionView {
-    /// Carries out a command of reZolution alone.
+    /// Carries out a command that only reZolution has.
     pub(super) fn apply_rezolution(
         &mut self,
         command: RezolutionCommand,

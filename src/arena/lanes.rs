@@ -9,7 +9,7 @@
 //!
 //! The neighbours of a cell are other words, never other bits, so nothing is shifted, the seam of a
 //! torus of any width is a copied cell, and no bit is wasted whatever the width. The circuits are
-//! those of [`crate::rules::lifelike`], which do not ask what a bit stands for. Rows are summed
+//! those of [`crate::rules::lifelike`], which do not depend on what a bit means. Rows are summed
 //! three cells at a time, once each, as in the CPU engine; the loops run over plain slices.
 //!
 //! A lane is one bit of the words: one match at a time. When its match ends the lane takes the next
@@ -35,7 +35,7 @@ const MOST_WORDS: usize = 8;
 /// Bytes of a batch beyond which fewer boards are taken at a time.
 const BATCH_BYTES: u64 = 1 << 21;
 
-/// Generations between two looks at whether to stop.
+/// Generations between two checks whether to stop.
 const PART: u64 = 64;
 
 /// The number of words per cell for this many matches on boards of `size`.
@@ -165,7 +165,7 @@ struct PlaneSums {
     blue: Sums,
 }
 
-/// A match under way.
+/// A match in progress.
 struct Lane {
     /// Its number in the schedule.
     index: usize,
@@ -317,7 +317,7 @@ impl Batch {
         });
     }
 
-    /// Notes the order in which the cells of a board ask their neighbours.
+    /// Records the order in which the neighbours of each cell of a board have priority.
     fn take_priority(&mut self, seed: u64, word: usize, bit: u32) {
         let seed = seed_words(seed);
         let row = self.width * self.words;
@@ -398,7 +398,7 @@ impl Batch {
         !(red & blue)
     }
 
-    /// Lets the referee look at a lane; its result if its match is over.
+    /// The result of the match in a lane, if the referee ends it.
     fn look(&mut self, number: usize, period: Option<u8>) -> Option<(usize, MatchResult)> {
         let census = self.census(number);
         let lane = self.lanes[number].as_mut()?;
@@ -605,7 +605,7 @@ fn sum_words(row: &[u32], words: usize, ones: &mut [u32], twos: &mut [u32]) {
     }
 }
 
-/// Where the neighbour asked first is blue, for rows with their halos.
+/// Where the neighbour of first priority is blue, for rows with their halos.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 fn ask_row(alive: [&[u32]; 3], blue: [&[u32]; 3], priority: &[u32], words: usize, out: &mut [u32]) {
     let length = out.len();
@@ -655,7 +655,7 @@ fn step_row_with_ties(rule: Rule, row: &Row<'_>, next: NextRow<'_>, tie_blue: &[
     });
 }
 
-/// The loop over the words of a row. `circuit` tells of a word which cells live in the next
+/// The loop over the words of a row. `circuit` computes for a word which cells live in the next
 /// generation and where a birth is blue, from the live cells, the counts of blocks and those of
 /// blue cells. It must be inlined into a function compiled for a processor.
 #[inline(always)]

@@ -34,7 +34,7 @@ pub struct MatchResult {
     pub last: LifelikeCensus,
     /// The most red cells of any generation, and the most blue ones.
     pub peak: LifelikeCensus,
-    /// What the referee of the life battle said, who ends it as soon as it is decided.
+    /// The verdict of the referee, who ends the match as soon as it is decided.
     pub verdict: Verdict,
     /// The board of the last generation.
     pub board: LifelikeBoard,

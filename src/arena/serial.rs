@@ -5,7 +5,7 @@ use crate::board::LifelikeCensus;
 use crate::engine::{Engine, EngineError};
 use crate::game::referee::{Referee, Verdict};
 
-/// Generations between two looks at whether to stop.
+/// Generations between two checks whether to stop.
 const PART: u64 = 64;
 
 /// How much of a match is computed.
@@ -17,7 +17,7 @@ pub enum Way {
     Short,
 }
 
-/// Plays a match to its last generation, or `None` if `stop` said so before.
+/// Plays a match to its last generation, or `None` if `stop` ended it before.
 ///
 /// # Errors
 /// [`EngineError`] if the engine fails.
@@ -33,15 +33,15 @@ pub fn play(
     let mut peak = first;
     let mut verdict: Option<Verdict> = None;
     let mut generation = 0;
-    let mut seen = Vec::new();
+    let mut part_stats = Vec::new();
     while generation < match_.limit {
         if stop() {
             return Ok(None);
         }
         let part = PART.min(match_.limit - generation);
-        engine.step_with_stats(part, &mut seen)?;
+        engine.step_with_stats(part, &mut part_stats)?;
         let mut period = None;
-        for stats in seen.drain(..) {
+        for stats in part_stats.drain(..) {
             generation += 1;
             peak = most(peak, stats.census);
             verdict = verdict.or_else(|| referee.judge(generation, stats));

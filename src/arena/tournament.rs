@@ -102,7 +102,7 @@ fn fingerprint(
     text.finish()
 }
 
-/// A digest of what tells tournaments apart.
+/// A digest of what distinguishes tournaments.
 pub struct Fingerprint(Sha256);
 
 impl Fingerprint {

@@ -15,10 +15,10 @@
 //! generation changes them. Two boards are equal exactly if their words are equal.
 
 mod cell;
-mod words;
+mod counts;
 
 pub use self::cell::{Ground, RezolutionCell};
-pub(crate) use self::words::{count_words, spread};
+pub(crate) use self::counts::count_words;
 
 use std::fmt;
 
@@ -339,6 +339,12 @@ impl RezolutionBoard {
         let word = at.y as usize * size.row_words() + (at.x / WORD_BITS) as usize;
         (populations, word, at.x % WORD_BITS)
     }
+}
+
+/// The bytes of the cells whose bits are set in the lowest four: `0b0101` becomes `0x00ff00ff`.
+pub(crate) const fn spread(bits: u32) -> u32 {
+    // The four copies of the bits do not overlap under the mask.
+    ((bits * 0x0020_4081) & 0x0101_0101) * 0xff
 }
 
 impl Board for RezolutionBoard {

@@ -1,4 +1,4 @@
-//! Pictures of a run while it goes on: a folder of PNG frames, GIF, APNG and Y4M.
+//! Pictures of a run while it computes: a folder of PNG frames, GIF, APNG and Y4M.
 
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(super) struct Films {
     shot: u64,
 }
 
-/// One film under way.
+/// One film in progress.
 enum Film {
     OnDisk(FilmFile),
     Pipe(FilmWriter<BufWriter<io::StdoutLock<'static>>>),

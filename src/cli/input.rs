@@ -360,7 +360,7 @@ pub(super) fn centred(board: &RezolutionBoard, size: Size, path: &Path) -> Resul
         .map_err(|error| anyhow!("{}: {error}; choose a larger --size", path.display()))
 }
 
-/// The rule under which two patterns meet: that of the red one, which is said if they disagree.
+/// The rule for two patterns: that of the red one, with a note if they differ.
 fn seeds_rule(seeds: &[LifelikePattern; 2], requested: Option<Rule>, quiet: bool) -> Option<Rule> {
     let [red, blue] = seeds.each_ref().map(|seed| seed.rule);
     if let (None, Some(red), Some(blue)) = (requested, red, blue)

@@ -28,7 +28,7 @@ pub(super) fn limits() -> Limits {
     }
 }
 
-/// Refuses a board for which `copies` boards' worth of memory and `bytes_per_cell` more is not there.
+/// Refuses a board if there is no memory for `copies` of it and `bytes_per_cell` more.
 pub(super) fn require(size: Size, copies: u64, bytes_per_cell: u64) -> Result<()> {
     require_for::<LifelikeBoard>(size, copies, bytes_per_cell)
 }

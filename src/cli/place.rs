@@ -75,7 +75,7 @@ impl FromArgs {
         }
     }
 
-    /// Whatever the content tells.
+    /// The format that the content has.
     pub(super) const fn unknown() -> Self {
         Self {
             from: None,
@@ -92,8 +92,8 @@ impl FromArgs {
     }
 }
 
-/// Reads a file of dead, red and blue cells and says on standard error what a person should know
-/// about it.
+/// Reads a file of dead, red and blue cells and prints its notes on standard
+/// error.
 pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<LifelikePattern> {
     let limits = memory::limits();
     let pattern = match from.from_scale {
@@ -106,7 +106,7 @@ pub(super) fn read_pattern(path: &Path, from: &FromArgs, quiet: bool) -> Result<
     Ok(pattern)
 }
 
-/// Reads a file of any family and says on standard error what a person should know about it.
+/// Reads a file of any family and prints its notes on standard error.
 pub(super) fn read_any(path: &Path, from: &FromArgs, quiet: bool) -> Result<Content> {
     let limits = memory::limits();
     let content = match from.from_scale {

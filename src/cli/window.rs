@@ -1,4 +1,4 @@
-//! A window that the command line requests. It does not know the window itself.
+//! A window that the command line requests. It does not depend on the window itself.
 
 use super::options::EngineArgs;
 use crate::engine::select::EngineSelector;

@@ -62,7 +62,7 @@ pub(super) fn detect(bytes: &[u8], path: Option<&Path>) -> Result<Format, Detect
         Comments::Position | Comments::Other => return Ok(Format::Rle),
         Comments::None => {}
     }
-    // 'O' and '*' are no letters of RLE. Rows of '.' and 'o' alone could be the cells of other
+    // 'O' and '*' are no letters of RLE. Rows of only '.' and 'o' could be the cells of other
     // formats, too.
     let rows = !text.is_empty() && is_rows(text);
     if rows && text.iter().any(|b| b"O*".contains(b)) {

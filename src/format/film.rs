@@ -55,7 +55,7 @@ pub enum FilmFileError {
     },
 }
 
-/// A film under way.
+/// A film in progress.
 pub struct FilmFile(Kind);
 
 enum Kind {

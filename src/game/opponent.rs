@@ -5,7 +5,7 @@
 //! die, the computer draws whole arrangements of the counters it has left and places the first counter
 //! of the best one; it searches again for the next counter.
 //!
-//! [`Strength`] fixes the amount of simulation, so the choice depends on the game and the seed alone,
+//! [`Strength`] fixes the amount of simulation, so the choice depends only on the game and the seed,
 //! on any machine and any number of threads, unless the caller ends the search early.
 
 mod plan;

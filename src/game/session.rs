@@ -19,7 +19,7 @@
 //! Sessions are generic over the games; each game defines its rules by its [`GameSettings`], as in
 //! [`life_battle`](super::life_battle) and [`rezolution`](super::rezolution).
 //!
-//! The caller supplies a function that makes engines, so a session knows no device.
+//! The caller supplies a function that makes engines, so a session does not depend on a device.
 
 pub mod clock;
 mod edits;

@@ -186,7 +186,7 @@ impl<W: Write> FilmWriter<W> {
         Self::new(size, Format::Gif(gif::Gif::new(out, rate)?))
     }
 
-    /// An animated PNG of exactly `frames` frames; a viewer that knows no animation shows the first
+    /// An animated PNG of exactly `frames` frames; a viewer without animation shows the first
     /// one. Rate and colours are exact.
     ///
     /// # Errors
@@ -199,8 +199,8 @@ impl<W: Write> FilmWriter<W> {
     /// do and single cells keep their colour.
     ///
     /// Colours are Y'CbCr after BT.601 in limited range (16 to 235, 16 to 240), computed in
-    /// integers. The range stands in the header; for the matrix the format has no place, and
-    /// BT.601 is what ffmpeg takes where nothing is said.
+    /// integers. The header gives the range; the format has no place for the matrix, and
+    /// ffmpeg assumes BT.601 where none is given.
     ///
     /// # Errors
     /// [`FilmError::Side`].

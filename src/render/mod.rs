@@ -12,8 +12,8 @@
 //! size (see [`rezolution`]).
 //!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
-//! [`renderer`] draw the very same one; the [`camera`] says where. But for the renderer this module
-//! knows no GPU, and it knows no file, no clock and no rule.
+//! [`renderer`] draw the same one; the [`camera`] gives its place and scale. Except for the renderer
+//! this module does not use the GPU, and it uses no files, clocks or rules.
 
 mod average;
 pub mod camera;

@@ -138,7 +138,7 @@ mod tests {
             ("deuteranopia", DEUTERANOPIA),
         ] {
             let [dead, red, blue, outside] = Palette::DEFAULT.colours().map(|c| seen(c, observer));
-            // 3 is what WCAG 2.1 asks for graphical objects.
+            // WCAG 2.1 requires 3 for graphical objects.
             assert!(contrast(red, dead) >= 3.0, "{name}: red");
             assert!(contrast(blue, dead) >= 3.0, "{name}: blue");
             assert!(contrast(outside, dead) >= 1.25, "{name}: outside");
@@ -159,7 +159,7 @@ mod tests {
                 "{name}: target"
             );
             let ([light_red, red_a, red_b], [light_blue, blue_a, blue_b]) = (lab(red), lab(blue));
-            // About 2 is just noticeable side by side; cells are small, so ask for ten times that.
+            // About 2 is just noticeable side by side; cells are small, so require ten times that.
             assert!(light_blue - light_red >= 18.0, "{name}: lightness");
             assert!(
                 (red_a - blue_a).hypot(red_b - blue_b) >= 60.0,

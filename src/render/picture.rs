@@ -20,7 +20,7 @@ pub enum PictureSize {
     /// This many pixels per cell in each direction, at least 1; nothing around the board.
     Scale(u32),
     /// Exactly this many pixels. The board keeps its proportions, is drawn as large as it fits and
-    /// stands in the middle; the rest, if any, has the colour `outside`.
+    /// is centred; the rest, if any, has the colour `outside`.
     ///
     /// A board that fits at one pixel per cell is magnified by a whole number. Any other is minified:
     /// it then fills the picture in one direction, and has the number of pixels nearest to its
@@ -60,7 +60,7 @@ pub enum PictureError {
         width: u32,
         /// Rows of the picture.
         height: u32,
-        /// Bytes asked for.
+        /// Bytes requested.
         bytes: usize,
     },
 }

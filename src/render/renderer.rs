@@ -12,11 +12,11 @@
 //! only queue, so no picture shows half of a generation.
 //!
 //! A software adapter takes long for the picture of a large board. While such a board plays, its
-//! pictures are drawn in [bands](Renderer::draw_next), one a frame, from a copy of the board, and shown
-//! when they are done.
+//! pictures are drawn in [bands](Renderer::draw_next), one per frame, from a copy of the board, and
+//! shown when they are complete.
 //!
-//! The picture is that of [`Picture`](super::Picture), pixel for pixel. The type of a board says which
-//! programs draw it (see [`RenderFamily`]).
+//! The picture is that of [`Picture`](super::Picture), pixel for pixel. The type of a board selects the
+//! programs that draw it (see [`RenderFamily`]).
 
 mod bands;
 pub mod blit;
@@ -40,7 +40,7 @@ use crate::engine::gpu::program::Program;
 use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
 use crate::rules::{FamilyName, Ruleset};
 
-/// Pixels per cell side from which lines between cells are drawn, where they are asked for.
+/// Pixels per cell side from which lines between cells are drawn, where they are enabled.
 pub const LINES_FROM: u32 = 6;
 
 /// How a board is drawn, beyond where.

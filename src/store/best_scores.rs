@@ -35,7 +35,7 @@ const MAX_BYTES: u64 = 1 << 20;
 const LOCK_TRIES: u32 = 250;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// How many files are set aside before a person has to look.
+/// How many damaged files are kept before saving fails.
 const MOST_ASIDE: u32 = 100;
 
 /// What a record is for: scores of games that differ in this are not compared.
@@ -116,7 +116,7 @@ impl fmt::Display for SetAside {
     }
 }
 
-/// What the file says about one difficulty.
+/// The entry of one difficulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The smallest score, if there is one.

@@ -498,7 +498,7 @@ fn files_of_the_other_family_and_terminals_are_rejected_in_one_line() {
         (&["play", "rezolution", rez, "--seed", "4"], "no display"),
         (&["play", "duel", rle], "no display"),
     ] {
-        let (status, message) = without_display(arguments);
+        let (status, message) = super::display::without_display(arguments);
         assert_eq!((status, message.lines().count()), (Some(2), 1), "{message}");
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }

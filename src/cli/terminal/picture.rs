@@ -109,7 +109,7 @@ fn column_numbers(columns: &Range<u32>) -> String {
     for (place, x) in columns.clone().enumerate() {
         let number = (x + 1).to_string();
         if x + 1 == 1 || (x + 1) % 5 == 0 {
-            // The last digit stands above the cell.
+            // The last digit is above the cell.
             let end = MARGIN + 2 * (place + 1);
             if line.len() + number.len() <= end {
                 line = format!("{line:<width$}{number}", width = end - number.len());

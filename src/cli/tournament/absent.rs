@@ -1,4 +1,4 @@
-//! What stands in for the outputs that a build leaves out: each refuses before any game is played.
+//! Placeholders for the outputs that a build leaves out: each refuses before any game is played.
 
 use std::path::Path;
 

@@ -46,7 +46,7 @@ const CHUNK_TIME: Duration = Duration::from_millis(1000);
 /// Games of the first chunk, and of the largest.
 const CHUNK_GAMES: std::ops::RangeInclusive<u64> = 64..=1 << 16;
 
-/// After Ctrl-C the chunk under way is played to its end, unless that takes longer than this.
+/// After Ctrl-C the current chunk is played to its end, unless that takes longer than this.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
@@ -231,7 +231,7 @@ impl Player {
     }
 }
 
-/// A tournament under way.
+/// A tournament in progress.
 struct Play<'a> {
     player: &'a Player,
     format: ResultFormat,

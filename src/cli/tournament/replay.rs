@@ -166,7 +166,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Compares the game with what a result file says of it.
+/// Compares the game with its row in a result file.
 fn compare(path: &std::path::Path, row: &ResultRow) -> Result<Status> {
     let shown = path.display();
     let recorded = find_row(path, row.game).with_context(|| shown.to_string())?;

@@ -97,7 +97,7 @@ pub fn check_place(path: &Path) -> Result<(), WriteError> {
     PendingFile::create(path).map(drop)
 }
 
-/// A file under way that appears, whole, when it is committed, and not at all if it is dropped
+/// A file in progress that appears, whole, when it is committed, and not at all if it is dropped
 /// before. For writers that cannot be wrapped into one call of [`atomic_write`].
 pub struct PendingFile {
     name: String,

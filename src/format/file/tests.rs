@@ -139,7 +139,7 @@ fn a_file_longer_than_allowed_is_refused() {
         matches!(error, ReadError::TooLong { most: 15, .. }),
         "{error}"
     );
-    // A stream tells no length and may never end.
+    // A stream has no known length and may never end.
     assert_eq!(read_bounded(io::repeat(b'o'), 0, 1000).unwrap(), None);
     assert_eq!(read_bounded(io::empty(), 0, 0).unwrap(), Some(vec![]));
 }

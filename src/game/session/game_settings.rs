@@ -26,7 +26,7 @@ pub trait GameSettings: Copy + PartialEq + fmt::Debug + 'static {
     /// What strokes paint with.
     type Brush: Brush<Board = BoardOf<Self>>;
 
-    /// How a run ends by itself. Converted to an error, it says why no more generations are computed.
+    /// How a run ends by itself. Converted to an error, it is the reason why no more generations are computed.
     type Verdict: Copy + fmt::Debug + Into<SessionError>;
 
     /// The rules in these settings.

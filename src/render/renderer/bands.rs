@@ -1,4 +1,4 @@
-//! Pictures that take long, drawn in bands, one a call, while the board goes on.
+//! Slow pictures, drawn in bands, one band per call, while later generations are computed.
 
 use super::view::RenderFamily;
 use super::{Frame, Renderer, Style, Target};
@@ -26,8 +26,8 @@ impl Renderer {
     }
 
     /// Like [`draw`](Self::draw), for the next of many pictures in one view. For one that takes long the
-    /// board is copied; later calls draw it in [bands](Self::is_unfinished), one a call, whatever board
-    /// they bring. Until it is done the texture shows the picture before it.
+    /// board is copied; later calls draw it in [bands](Self::is_unfinished), one per call, and ignore the
+    /// board they are given. Until it is done the texture shows the picture before it.
     ///
     /// # Errors
     /// As [`draw`](Self::draw).

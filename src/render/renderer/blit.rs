@@ -91,7 +91,7 @@ impl Blit {
         })
     }
 
-    /// What shows a texture; it goes on doing so when the texture is drawn anew.
+    /// The bindings that show a texture; they stay valid when the texture is drawn anew.
     pub fn shown(&self, texture: &wgpu::Texture) -> BlitSource {
         // A target that takes linear colours turns them back into those of the texture.
         let format = texture.format();

@@ -10,7 +10,7 @@ use crate::rules::{FAMILIES, FamilyName, LifelikeRuleset, RezolutionRuleset};
 
 /// Boards that the renderer draws.
 pub trait RenderFamily: Board {
-    /// The rules of the family, which know the planes of its boards.
+    /// The rules of the family, which give the planes of its boards.
     type Ruleset: GpuFamily<Board = Self>;
 }
 

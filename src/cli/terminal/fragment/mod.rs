@@ -119,7 +119,7 @@ struct TerminalGame {
 }
 
 impl TerminalGame {
-    /// Plays commands line by line and says what becomes of them.
+    /// Plays commands line by line and prints their results.
     fn play_script(&mut self, mut script: Script) -> Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "{}", self.title())?;
@@ -206,7 +206,7 @@ impl TerminalGame {
         picture
     }
 
-    /// Plays one command. What is to be said about it is one line.
+    /// Plays one command. Returns a line about its result.
     fn play(&mut self, command: Command) -> Result<Option<String>> {
         self.clashes.clear();
         match command {
@@ -257,7 +257,7 @@ impl TerminalGame {
         format!("Fragment puzzle: {settings}; seed {seed}")
     }
 
-    /// How the game stands, in one line.
+    /// The state of the game, in one line.
     fn summary(&self) -> String {
         let best = match self.best.score() {
             Some(best) => format!("best {best}"),

@@ -1,4 +1,4 @@
-//! What a player can say, and where it is read from.
+//! The commands of a player, and where they are read from.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ const MAX_SCRIPT: u64 = 16 << 20;
 /// How often a wait for a line checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a player can ask for.
+/// A command of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// A counter in this column and row, from 0.
@@ -100,13 +100,13 @@ impl Command {
 /// A line with a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// What it says.
+    /// Its text.
     pub(super) text: String,
-    /// Where it stands, if a wrong line is an error: "file: line 3".
+    /// Its place, if a wrong line is an error: "file: line 3".
     pub(super) place: Option<String>,
 }
 
-/// What came when a line was waited for.
+/// The result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     Line(Line),
@@ -163,7 +163,7 @@ impl CommandReader {
         }
     }
 
-    /// Whether a person types, and so sees the lines.
+    /// Whether lines are typed at a terminal, which shows them.
     pub(super) const fn is_terminal(&self) -> bool {
         matches!(
             self,

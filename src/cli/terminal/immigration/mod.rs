@@ -181,7 +181,7 @@ fn read_record(path: &Path) -> Result<Record> {
     Record::parse(&json).map_err(|error| in_file(path, &error))
 }
 
-/// The game of which a file is the record, as it stands.
+/// The game recorded in a file, in its last state.
 pub(in crate::cli) fn read_game(path: &Path) -> Result<Game> {
     let game = read_record(path)?.replay();
     game.map_err(|error| in_file(path, &error))

@@ -116,7 +116,7 @@ fn ruler_lines(board: &LifelikeBoard) -> u32 {
     digits(board.size().width())
 }
 
-/// Whether a blank stands between cells, which makes them nearly square: if there is room.
+/// Whether there is a blank between cells, which makes them nearly square: if there is room.
 fn is_spaced(board: &LifelikeBoard, columns: u32) -> bool {
     digits(board.size().height()) + 3 + 2 * board.size().width() <= columns
 }

@@ -30,16 +30,16 @@ pub(super) struct TerminalGame<'a> {
     reader: CommandReader,
     saving: Saving,
     screen: Screen,
-    /// Whether the board has changed since a person last saw it.
+    /// Whether the board has changed since it was last shown.
     unseen: bool,
 }
 
-/// Why the game was left.
+/// Why play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The game is over.
     Over(GameResult),
-    /// Somebody said so, or there was no more to read.
+    /// A player quit, or the input ended.
     Left,
 }
 
@@ -372,7 +372,7 @@ pub(super) fn result_line(game: &Game, result: GameResult) -> String {
     }
 }
 
-/// How a game stands that is not over.
+/// The state of a game that is not over.
 pub(super) fn standing(game: &Game) -> String {
     let next = match game.phase() {
         Phase::Placing { player, .. } => format!("{player} is to place a counter"),

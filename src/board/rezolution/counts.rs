@@ -1,4 +1,4 @@
-//! Arithmetic on words of four populations each.
+//! Counts over words of four populations each.
 
 use multiversion::multiversion;
 
@@ -51,10 +51,4 @@ pub(crate) fn count_words(populations: &[u32]) -> RezolutionCensus {
 const fn byte_sum(bytes: u32) -> u32 {
     let pairs = (bytes & 0x00ff_00ff) + (bytes >> 8 & 0x00ff_00ff);
     (pairs & 0xffff) + (pairs >> 16)
-}
-
-/// The bytes of the cells whose bits are set in the lowest four: `0b0101` becomes `0x00ff00ff`.
-pub(crate) const fn spread(bits: u32) -> u32 {
-    // The four copies of the bits do not overlap where the mask looks.
-    ((bits * 0x0020_4081) & 0x0101_0101) * 0xff
 }
