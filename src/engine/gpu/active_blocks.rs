@@ -1,8 +1,8 @@
 //! Which blocks of a board are active, so that passes can leave out the others.
 //!
 //! A pass writes for each block it computes the dirty bits: where cells differ from two generations
-//! before. A block is *idle* if no dirty cell is as near to it as a change spreads in a pass:
-//! whatever repeats after one or two generations stays as it is. The words of an idle block need not
+//! before. A block is *idle* if no dirty cell is so near that a change could spread from it into the block
+//! within a pass: a region that repeats after one or two generations stays idle. The words of an idle block need not
 //! even be written if the planes that the pass writes hold them already. These planes hold the board
 //! before the last pass, so they do if the block was idle then, too, or if the present board has
 //! been copied to them.
@@ -197,7 +197,7 @@ impl ActiveBlocks {
                 self.readback_buffer.unmap();
                 tracing::debug!(share = self.share, "active blocks");
             }
-            // Whoever waits for the device reports its failure.
+            // The next wait for the device reports its failure.
             Ok(Err(_)) | Err(TryRecvError::Disconnected) => {}
         }
         self.readback = Readback::Idle;
