@@ -21,13 +21,9 @@ use super::device::Gpu;
 use super::grid::workgroups;
 use super::kernels::active_blocks::{ACTIVE_BLOCKS, ActiveBlocksParams, list_bytes};
 use super::pipelines::Kernel;
-use super::tiling::Tiling;
+use super::tiling::{HISTORY, Tiling};
 use super::transfer::{bind, buffer, plane_usage, readback_buffer, uniform};
 use crate::board::Edges;
-
-/// Generations that may be computed one by one after a pass before its dirty bits are void: as many
-/// as a request ends with.
-pub(super) const HISTORY: u64 = 2;
 
 /// The share of active blocks up to which idle ones are left out.
 const MOST_ACTIVE: f64 = 0.5;

@@ -17,7 +17,7 @@ use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernels::pass::PassProgram;
 use super::program::{Binding, Form, Program};
-use super::tuning::Tunings;
+use super::tuning::{RuleClass, Tuning, Tunings};
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
 
@@ -65,6 +65,12 @@ impl Kernels {
     /// The device the kernels are compiled for.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
+    }
+
+    /// The way to compute large boards under rules of a class, if it was measured.
+    pub(super) fn tuning(&self, class: RuleClass) -> Option<Tuning> {
+        let tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
+        tunings.get(&class).copied()
     }
 
     /// The kernel that counts the present generation of a family's boards.
