@@ -1,7 +1,7 @@
 // Two-colour Life-like rules on bit planes.
 //
 // The functions up to `life_blue` mirror src/rules/lifelike.rs; see there for what they mean. They
-// compute many cells at once, one a bit of `Words`, which the importing file declares: u32 or vec4<u32>.
+// compute many cells at once, one per bit of `Words`, which the importing file declares: u32 or vec4<u32>.
 // That file also says which `Column` of the board those cells are in.
 
 #import lifelike/ties

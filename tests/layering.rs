@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -297,6 +298,59 @@ fn libraries_stay_in_their_rooms() {
             assert!(found.is_empty(), "{}", found.join("\n"));
         }
     }
+}
+
+/// The modules of the GPU engine that a file of it uses, tests aside, by name and with its own module.
+fn gpu_uses(source: &Source) -> Option<(String, Vec<String>)> {
+    let path = source.name.strip_prefix("engine/gpu/")?;
+    let own = path.split(['/', '.']).next()?.to_owned();
+    let code = source.code.split("#[cfg(test)]").next()?;
+    let up = "super::".repeat(source.depth() - 2);
+    let mut uses = Vec::new();
+    for prefix in ["crate::engine::gpu::", &up] {
+        for (at, _) in code.match_indices(prefix) {
+            if !code[..at].ends_with("super::") {
+                uses.extend(heads(&code[at + prefix.len()..]));
+            }
+        }
+    }
+    uses.retain(|name| *name != own && name.starts_with(|c: char| c.is_lowercase()));
+    Some((own, uses))
+}
+
+/// The modules that use each other in a circle, or use one that does.
+fn in_circles(uses: &[(String, Vec<String>)]) -> BTreeSet<&str> {
+    let mut left: BTreeSet<&str> = uses.iter().map(|(own, _)| own.as_str()).collect();
+    loop {
+        let still = |own: &str| {
+            let mut all = uses.iter().filter(|(name, _)| name == own);
+            all.any(|(_, uses)| uses.iter().any(|name| left.contains(name.as_str())))
+        };
+        let rest: BTreeSet<&str> = left.iter().copied().filter(|own| still(own)).collect();
+        if rest.len() == left.len() {
+            return rest;
+        }
+        left = rest;
+    }
+}
+
+#[test]
+fn modules_of_the_gpu_engine_use_each_other_one_way() {
+    let sources = sources();
+    let files = sources
+        .iter()
+        .filter(|source| !source.name.ends_with("gpu/mod.rs"));
+    let mut uses: Vec<_> = files.filter_map(gpu_uses).collect();
+    let count: usize = uses.iter().map(|(_, uses)| uses.len()).sum();
+    assert!(count > 100, "only {count} uses were found");
+    assert_eq!(in_circles(&uses), BTreeSet::new());
+    let wrong = Source::new("engine/gpu/program.rs", "use super::engine::GpuEngine;");
+    uses.extend(gpu_uses(&wrong));
+    let found = in_circles(&uses);
+    assert!(
+        found.contains("program") && found.contains("engine"),
+        "{found:?}"
+    );
 }
 
 /// Each way to break the order is found, and nothing else.

@@ -40,7 +40,7 @@ struct ActiveBlocksParams {
     reach: u32,
     // Opposite sides are joined.
     torus: u32,
-    // Not 0: `dirty` tells where the last pass has changed cells.
+    // Not 0: `dirty` is that of the last pass.
     known: u32,
     // Not 0: the planes that the next pass writes hold the present board.
     copied: u32,

@@ -2,13 +2,21 @@
 //!
 //! * [`mod@reference`]: the rule's definition, cell by cell. Never optimised; every golden value comes
 //!   from it.
-//! * [`cpu`]: bit planes, 32 cells per word, rows spread over the cores.
-//! * [`gpu`]: the same circuits as WGSL compute shaders.
+//! * [`cpu`]: packed words, several cells per word, rows spread over the cores.
+//! * [`gpu`]: the same operations as WGSL compute shaders.
 //!
-//! Each engine computes the boards of every family ([`crate::rules::FAMILIES`]); what it needs of a
-//! family is a trait of its own: [`reference::ReferenceFamily`], [`cpu::CpuFamily`], [`gpu::GpuFamily`].
+//! An [`Engine`] holds one board, the *present* one, and has four operations:
 //!
-//! An engine holds one board. It is loaded, it runs [requests](Request), it is counted and read.
+//! * [`load`](Engine::load) replaces the board;
+//! * [`run`](Engine::run) computes the generations of a [`Request`]. The request says how many, which of
+//!   their properties to [observe](Observe), and whether to [stop](Stop) early; a [`Sink`] receives one
+//!   [`Observation`] per generation;
+//! * [`census`](Engine::census) counts the cells of the present board;
+//! * [`read`](Engine::read) returns it.
+//!
+//! Each engine computes the boards of every family ([`crate::rules::FAMILIES`]). A trait per engine says
+//! what it needs of a family: [`reference::ReferenceFamily`], [`cpu::CpuFamily`], [`gpu::GpuFamily`].
+//!
 //! Engines know no game and no file. [`conformance`] compares an engine with the reference and
 //! locates the first cell that differs.
 
@@ -84,7 +92,7 @@ pub enum EngineError {
     Device {
         /// The device's name.
         adapter: String,
-        /// What it said, in one line.
+        /// Its message, in one line.
         message: String,
     },
     /// The memory of the device holds no board.
@@ -124,7 +132,7 @@ impl<C: Census> GenerationStats<C> {
 /// The census of a board.
 pub type CensusOf<B> = <B as Board>::Census;
 
-/// A board of one family under one ruleset, computed somewhere.
+/// Computes the generations of one board under one ruleset.
 ///
 /// An engine implements [`load`](Self::load), [`run`](Self::run), [`census`](Self::census) and
 /// [`read`](Self::read). The `step` methods are requests that callers make often, under a name.
@@ -173,9 +181,9 @@ pub trait Engine<B: Board = LifelikeBoard> {
         self.run(Request::new(generations), &mut |_| {})
     }
 
-    /// Like [`step`](Self::step), but the last generation but one need not stay known, so that the
-    /// last pass can be as long as any other. A later period is then found as if the present board
-    /// had been loaded.
+    /// Like [`step`](Self::step), but the engine may discard the generation before the last, so that the
+    /// last pass can be as long as any other. Later statistics then compare no generation with those
+    /// before the present one, as if it had been loaded.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -218,9 +226,9 @@ pub trait Engine<B: Board = LifelikeBoard> {
         })
     }
 
-    /// Like [`step_with_stats`](Self::step_with_stats), for about as long as `budget`. An engine
-    /// that computes in the background is not waited for: generations it has finished since the
-    /// last call are appended, which may be none.
+    /// Like [`step_with_stats`](Self::step_with_stats), for about as long as `budget`. Does not wait for an
+    /// engine that computes in the background: appends the statistics of the generations that it has
+    /// finished since the last call, which may be none.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -280,6 +288,6 @@ pub trait Family: ReferenceFamily + CpuFamily + GpuFamily {}
 
 impl<R: ReferenceFamily + CpuFamily + GpuFamily> Family for R {}
 
-/// The word with which an output buffer can be filled before a step, so that a word which the step
-/// leaves out shows.
+/// The word with which tests fill output buffers before a step, so that a word which the step fails to
+/// write shows up.
 pub const POISON: u32 = 0xdead_beef;

@@ -18,8 +18,8 @@ pub struct Request {
     /// frame. A generation in progress then continues in the background, if the engine has one, and
     /// is the first that the next call finishes. `None` waits for all generations.
     pub budget: Option<Duration>,
-    /// Whether the generations before the last one stay known, so that the next request finds a
-    /// period of the first generation it computes. An engine may ignore `false`.
+    /// Whether the engine keeps the generations before the last one, so that the next request can compare
+    /// its first generations with them and find a period. An engine may ignore `false`.
     pub keep_history: bool,
 }
 

@@ -5,8 +5,8 @@ use thiserror::Error;
 use super::Rule;
 use crate::board::Edges;
 
-/// Rules with a name of their own, as LifeWiki lists them. The first name of a rule is the one a
-/// person is told; a name is compared without case, blanks and punctuation.
+/// Rules with a name of their own, as LifeWiki lists them. The first name of a rule is the one in
+/// messages; names are compared without case, blanks and punctuation.
 pub const NAMED_RULES: &[(&str, &str)] = &[
     ("Life", "B3/S23"),
     ("Conway's Life", "B3/S23"),

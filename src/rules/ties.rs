@@ -2,7 +2,7 @@
 //!
 //! The *seeded priority* gives every cell one fixed order of its eight neighbours, a function of
 //! (seed, x, y) alone, and the newborn takes the colour of the first live one. The order is a
-//! binary tree over the neighbours with seven stored bits, one a node, that say which child is
+//! binary tree over the neighbours with seven stored bits, one per node, that say which child is
 //! comes first:
 //!
 //! ```text

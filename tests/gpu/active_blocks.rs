@@ -96,7 +96,7 @@ fn lists_of_blocks_past_65535_workgroups() {
     let mut cpu = CpuEngine::new(life(Edges::Torus));
     for engine in [&mut gpu as &mut dyn Engine, &mut cpu] {
         engine.load(&board).unwrap();
-        // The last of them is computed alone.
+        // The last of them is a single step.
         engine.step(9).unwrap();
     }
     let found = gpu.read().unwrap();

@@ -174,7 +174,7 @@ fn rezolution_conforms_in_passes_of_every_length() {
                 let engine = gpu(&kernels, case_of.ruleset, (pass, threads));
                 let rows = [16, 1, 7, 64][case / 2 % 4];
                 let engine = engine.with_strip_rows(rows);
-                // Blocks are listed only where nothing is poisoned.
+                // Idle blocks are left out only where nothing is poisoned.
                 let mut engine = match case % 5 {
                     0 => engine.by_blocks(),
                     _ => engine.poisoned(),

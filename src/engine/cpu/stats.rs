@@ -1,4 +1,4 @@
-//! What the passes of both families share when they observe each of their generations.
+//! What the passes with statistics of both families share.
 
 use super::PartialStats;
 
@@ -27,16 +27,16 @@ pub(super) struct Compared<'a, R, B> {
 
 /// The row of the second last generation with which a new one is compared.
 pub(super) enum SecondLast<'a, R, B> {
-    /// It has come into the stage before.
+    /// In the input of the stage before.
     Row(&'a R),
-    /// It is still where the new board is written to.
+    /// In the output planes, which are not yet overwritten.
     Board(B),
-    /// It is not known, and the comparison means nothing.
+    /// Not known: the comparison means nothing.
     Unknown,
 }
 
 impl<'a, R, B> Compared<'a, R, B> {
-    /// The row of generation `generation` that has gone out when row number `number` came in.
+    /// The row of generation `generation` that its stage has put out for input row `number`.
     ///
     /// `rows` are the last three rows of a generation by their number modulo 3, where the board is
     /// generation 0. `board` holds the row of the generation before that one, if it is known.

@@ -1,8 +1,8 @@
 //! Which blocks of a board are active, so that passes can leave out the others.
 //!
 //! A pass writes for each block it computes the dirty bits: where cells differ from two generations
-//! before. A block is *idle* if no dirty cell is as near to it as a change spreads in a pass:
-//! whatever repeats after one or two generations stays as it is. The words of an idle block need not
+//! before. A block is *idle* if no dirty cell is so near that a change could spread from it into the block
+//! within a pass: a region that repeats after one or two generations stays idle. The words of an idle block need not
 //! even be written if the planes that the pass writes hold them already. These planes hold the board
 //! before the last pass, so they do if the block was idle then, too, or if the present board has
 //! been copied to them.
@@ -21,13 +21,9 @@ use super::device::Gpu;
 use super::grid::workgroups;
 use super::kernels::active_blocks::{ACTIVE_BLOCKS, ActiveBlocksParams, list_bytes};
 use super::pipelines::Kernel;
-use super::tiling::Tiling;
+use super::tiling::{HISTORY, Tiling};
 use super::transfer::{bind, buffer, plane_usage, readback_buffer, uniform};
 use crate::board::Edges;
-
-/// Generations that may be computed one by one after a pass before its dirty bits are void: as many
-/// as a request ends with.
-pub(super) const HISTORY: u64 = 2;
 
 /// The share of active blocks up to which idle ones are left out.
 const MOST_ACTIVE: f64 = 0.5;
@@ -197,7 +193,7 @@ impl ActiveBlocks {
                 self.readback_buffer.unmap();
                 tracing::debug!(share = self.share, "active blocks");
             }
-            // Whoever waits for the device reports its failure.
+            // The next wait for the device reports its failure.
             Ok(Err(_)) | Err(TryRecvError::Disconnected) => {}
         }
         self.readback = Readback::Idle;

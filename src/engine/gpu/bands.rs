@@ -115,7 +115,8 @@ impl Band {
     }
 }
 
-/// The bands of a board whose own rows are at most `most`, if the board is high enough for so many.
+/// The bands of a board, of at most `most` own rows each; fewer and higher ones if the board is too low for
+/// their halos.
 pub(super) fn cut(board: Size, edges: Edges, most: u32) -> Vec<Band> {
     // A halo comes from one neighbour, which therefore has at least as many rows.
     let most_bands = board.height() / HALO;

@@ -9,10 +9,10 @@ use wgpu::{AdapterInfo, Backends, DeviceType, Limits, PollType};
 
 use crate::engine::EngineError;
 
-/// How long a wait with a time limit rests before it looks again.
-const LOOK_AGAIN: Duration = Duration::from_micros(200);
+/// How long a wait with a time limit sleeps between two polls.
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// How much of a device's memory may be taken, in percent of what its driver offers.
+/// How much of a device's memory may be allocated, in percent of what its driver reports.
 const MEMORY_PERCENT: u8 = 95;
 
 /// An open device.
@@ -22,16 +22,16 @@ pub struct Gpu {
     instance: wgpu::Instance,
     adapter: wgpu::Adapter,
     info: AdapterInfo,
-    /// The first thing the device complained about outside an error scope.
+    /// The first error that the device reported outside an error scope.
     failure: Arc<Mutex<Option<String>>>,
 }
 
 /// What a window shares with the engines: everything is drawn by the device that computes.
 #[derive(Clone, Debug)]
 pub struct Handles {
-    /// Where surfaces are made.
+    /// Creates surfaces.
     pub instance: wgpu::Instance,
-    /// What was opened.
+    /// The adapter of the device.
     pub adapter: wgpu::Adapter,
     /// The open device.
     pub device: wgpu::Device,
@@ -57,7 +57,7 @@ pub struct AdapterSelector {
 /// All adapters of this machine, the most capable kind first.
 pub fn adapters() -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    // A device says no before it has nothing left, where its driver tells how much there is.
+    // Allocations fail before the memory is used up, where the driver reports how much there is.
     descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
     let instance = wgpu::Instance::new(descriptor);
     let mut found: Vec<Adapter> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
@@ -84,7 +84,7 @@ impl Adapter {
         self.adapter.get_info()
     }
 
-    /// What the adapter allows.
+    /// The limits of the adapter.
     pub fn limits(&self) -> Limits {
         self.adapter.limits()
     }
@@ -99,7 +99,7 @@ impl Adapter {
         largest_plane(&self.limits())
     }
 
-    /// Opens the adapter with everything it allows.
+    /// Opens the adapter with all of its limits and features that engines use.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the driver refuses.
@@ -139,7 +139,7 @@ impl Adapter {
     }
 }
 
-/// The adapter meant by a choice.
+/// The adapter that a selector names.
 ///
 /// # Errors
 /// [`EngineError::NoAdapter`], [`EngineError::UnknownAdapter`] or [`EngineError::NoHardware`].
@@ -173,7 +173,7 @@ fn largest_plane(limits: &Limits) -> u64 {
         .min(limits.max_buffer_size)
 }
 
-/// The first line of a driver's message, without the rest of its story.
+/// The first line of a driver's message.
 fn one_line(message: &str) -> String {
     let lines: Vec<&str> = message.lines().map(str::trim).collect();
     lines.join(" ").trim().to_owned()
@@ -197,7 +197,7 @@ impl Gpu {
         self.info.device_type == DeviceType::Cpu
     }
 
-    /// What may be used.
+    /// The limits of the device.
     pub fn limits(&self) -> Limits {
         self.device.limits()
     }
@@ -212,7 +212,7 @@ impl Gpu {
         self.device.features().contains(wgpu::Features::SUBGROUP)
     }
 
-    /// Threads of a subgroup, if all subgroups have as many.
+    /// Threads per subgroup, if all subgroups have the same number.
     pub(super) fn subgroup(&self) -> Option<u32> {
         let (least, most) = (self.info.subgroup_min_size, self.info.subgroup_max_size);
         (self.has_subgroups() && least == most).then_some(least)
@@ -233,7 +233,7 @@ impl Gpu {
         }
     }
 
-    /// What the device complained about first, in one line, if it has failed.
+    /// The first error of the device, in one line, if it has failed.
     pub fn failure(&self) -> Option<String> {
         self.failure
             .lock()
@@ -241,19 +241,18 @@ impl Gpu {
             .clone()
     }
 
-    /// Gives the device back to the system, whoever still uses it: every engine on it fails from
-    /// now on.
+    /// Releases the device even if engines still use it: every call of theirs fails from now on.
     pub fn destroy(&self) {
         self.device.destroy();
     }
 
-    /// Runs `make` and reports what the device says of it.
+    /// Runs `make` and returns the first error that the device reports meanwhile.
     pub(super) fn checked<T>(&self, make: impl FnOnce() -> T) -> Result<T, EngineError> {
         self.attempt(make)
             .map_err(|error| self.error(&error.to_string()))
     }
 
-    /// The same, and what the device says as it says it.
+    /// Like [`checked`](Self::checked), with the error as wgpu has it.
     pub(super) fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, wgpu::Error> {
         let filters = [
             wgpu::ErrorFilter::Internal,
@@ -288,9 +287,9 @@ impl Gpu {
         Ok(())
     }
 
-    /// Waits until something that was submitted has called back, but no longer than `most`: looks
-    /// again and again, since a wait with a time limit fails where several threads wait on one
-    /// device. Returns whether it has.
+    /// Waits until submitted work has signalled `done`, but no longer than `most`. Returns whether it has.
+    ///
+    /// Polls, since a wait of wgpu with a time limit fails where several threads wait on one device.
     pub(super) fn wait_for(
         &self,
         done: &mpsc::Receiver<()>,
@@ -300,7 +299,7 @@ impl Gpu {
         loop {
             self.is_idle()?;
             let left = most.saturating_sub(since.elapsed());
-            match done.recv_timeout(left.min(LOOK_AGAIN)) {
+            match done.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(()) => return Ok(true),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(false),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -309,7 +308,7 @@ impl Gpu {
         }
     }
 
-    /// Whether all that was submitted is done.
+    /// Whether all submitted work is done.
     pub(super) fn is_idle(&self) -> Result<bool, EngineError> {
         let polled = self.device.poll(PollType::Poll);
         self.check()?;

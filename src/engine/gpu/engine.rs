@@ -52,13 +52,14 @@ impl<R: GpuFamily> GpuEngine<R> {
         fits_workgroup::<R>(size) && R::SINGLE_WORKGROUP.is_some()
     }
 
-    /// The share of the board that the last passes had to compute, as far as it has been read back.
+    /// The share of the board that was active in the last passes, between 0 and 1; `None` if it has not been
+    /// read back.
     pub fn active_share(&self) -> Option<f64> {
         self.state.as_ref().and_then(DeviceState::active_share)
     }
 }
 
-/// Choices that are otherwise left to the engine.
+/// Options, for tests and measurements; by default the engine chooses what suits board and device.
 impl<R: GpuFamily> GpuEngine<R> {
     /// Fills the output planes with [`POISON`](crate::engine::POISON) before every generation.
     pub const fn poisoned(mut self) -> Self {
@@ -66,8 +67,8 @@ impl<R: GpuFamily> GpuEngine<R> {
         self
     }
 
-    /// Computes by kernels of one form, and waits for them, instead of by the general ones until those with
-    /// the rule folded in are made.
+    /// Uses kernels of one form only, and waits for them. By default general kernels compute until those with
+    /// the rule folded in are compiled.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the device refuses a kernel.
@@ -85,49 +86,46 @@ impl<R: GpuFamily> GpuEngine<R> {
         self
     }
 
-    /// Lets one thread compute this many rows, at least 1, instead of a number that suits the
-    /// board.
+    /// Sets the rows per thread, at least 1.
     pub const fn with_strip_rows(mut self, rows: u32) -> Self {
         self.context.options.strip_rows = Some(rows);
         self
     }
 
-    /// Cuts a generation that is computed in the background into pieces of this many threads, at
-    /// least 1, instead of a number that suits the device.
+    /// Sets the threads per piece of a generation that is computed in the background, at least 1.
     pub const fn with_piece(mut self, threads: u32) -> Self {
         self.context.options.piece = Some(threads);
         self
     }
 
-    /// Lets a pass over the board compute up to this many generations, at least 1, where the rules
-    /// can do it, by subgroups where the device has them, instead of a length that suits device and board.
+    /// Sets the most generations per pass, at least 1, where the family has such passes; they use subgroups
+    /// where the device has them.
     pub const fn with_pass(mut self, generations: u32) -> Self {
         self.context.options.pass = Some(generations);
         self
     }
 
-    /// Lets one workgroup compute all of a board that is small enough, or never, instead of only on a
-    /// card.
+    /// Sets whether a single workgroup computes boards that are small enough. By default only a hardware
+    /// adapter does so.
     pub const fn within_workgroup(mut self, single_workgroup: bool) -> Self {
         self.context.options.single_workgroup = Some(single_workgroup);
         self
     }
 
-    /// Lets every pass compute the active blocks only, one by one, even where that is slower than a pass
-    /// over all.
+    /// Makes every pass compute the active blocks only, even where a pass over all blocks is faster.
     pub const fn by_blocks(mut self) -> Self {
         self.context.options.only_active = true;
         self
     }
 
-    /// Cuts a board into bands of at most this many rows, as far as it is high enough for several, instead
-    /// of as few as the device's bindings can hold.
+    /// Cuts boards that are high enough into bands of at most this many rows. By default there are as few bands
+    /// as the bindings of the device allow.
     pub const fn with_band_rows(mut self, rows: u32) -> Self {
         self.context.options.band_rows = Some(rows);
         self
     }
 
-    /// Lets up to this many threads of a subgroup share a tile of a pass, at least 1, instead of all.
+    /// Sets the most threads of a subgroup that share a tile of a pass, at least 1. By default all do.
     pub const fn with_tile_threads(mut self, threads: u32) -> Self {
         self.context.options.tile_threads = Some(threads);
         self
@@ -202,7 +200,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
     }
 }
 
-/// A request on its way.
+/// A request that is being run.
 struct Run<'a, 'b, R: GpuFamily> {
     stepper: Stepper<'a, R>,
     background: &'a mut Option<Background>,

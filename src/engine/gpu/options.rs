@@ -1,5 +1,4 @@
-//! What is fixed instead of left to device and board: for tests, which want all ways, and for
-//! measurements.
+//! What tests and measurements fix, and the engine otherwise chooses by device and board.
 
 use super::program::Form;
 

@@ -5,8 +5,8 @@
 //! the device is computed by general pipelines at once. The folded ones are requested for what runs long;
 //! a thread makes them, and a kernel uses them from the next dispatch on.
 //!
-//! No lock is held while something is compiled: the cache hands out places for pipelines, and whoever
-//! needs a pipeline first fills its place.
+//! No lock is held while something is compiled: the cache hands out places for pipelines, and the
+//! first thread that needs a pipeline compiles it into its place.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,21 +17,21 @@ use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernels::pass::PassProgram;
 use super::program::{Binding, Form, Program};
-use super::tuning::Tunings;
+use super::tuning::{RuleClass, Tuning, Tunings};
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
 
-/// A program that is ready to compute, and the shape of its bindings.
+/// A compiled program and the layout of its bindings.
 #[derive(Clone)]
 pub(super) struct Kernel {
     pub(super) bindings: wgpu::BindGroupLayout,
     first: wgpu::ComputePipeline,
-    /// Takes the place of the first as soon as it is made.
+    /// Used instead of `first` as soon as it is compiled.
     folded: Option<Arc<Place>>,
 }
 
 impl Kernel {
-    /// The fastest pipeline that is made.
+    /// The fastest pipeline that is compiled.
     pub(super) fn pipeline(&self) -> &wgpu::ComputePipeline {
         let folded = self.folded.as_ref().and_then(|place| place.made());
         folded.unwrap_or(&self.first)
@@ -47,7 +47,7 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// Compiles a first program, so that a device which takes none is known at once.
+    /// Compiles one program, so that a device that can compile none fails at once.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the device refuses it.
@@ -67,10 +67,16 @@ impl Kernels {
         &self.gpu
     }
 
+    /// The way to compute large boards under rules of a class, if it was measured.
+    pub(super) fn tuning(&self, class: RuleClass) -> Option<Tuning> {
+        let tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
+        tunings.get(&class).copied()
+    }
+
     /// The kernel that counts the present generation of a family's boards.
     pub(super) fn census<R: GpuFamily>(&self) -> Result<Kernel, EngineError> {
         let program = &R::STEP_PROGRAMS.census;
-        // No rule plays a part.
+        // The census depends on no rule.
         let values = vec![0; program.overrides.len()];
         self.kernel(program, values, Some(Form::General))
     }
@@ -125,8 +131,8 @@ impl Kernels {
         })
     }
 
-    /// The kernel of a pass, if it need not be waited for: passes take long to compile, and single
-    /// generations can be computed meanwhile. Requests it otherwise, if it `is_wanted`.
+    /// The kernel of a pass, if it is compiled: that takes long, and single steps can compute meanwhile.
+    /// Otherwise requests it if it `is_wanted`.
     pub(super) fn ready_pass(
         &self,
         pass: &'static PassProgram,
@@ -150,7 +156,7 @@ impl Kernels {
         Ok(None)
     }
 
-    /// Lets a thread make the folded pipeline of a kernel, unless that has been requested before.
+    /// Requests the folded pipeline of a kernel from the background thread, once.
     pub(super) fn request(&self, kernel: &Kernel) {
         if let Some(place) = &kernel.folded {
             self.request_place(place);
@@ -222,10 +228,10 @@ impl Cache {
     }
 }
 
-/// A shader module, once it is compiled, or what the device says of it.
+/// A shader module, once it is compiled, or the error of the device.
 type Module = OnceLock<Result<wgpu::ShaderModule, String>>;
 
-/// The shape of a program's bindings.
+/// The layout of a program's bindings.
 #[derive(Clone)]
 struct Layout {
     bindings: wgpu::BindGroupLayout,

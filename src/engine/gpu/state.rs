@@ -1,5 +1,5 @@
-//! The board on the device: its planes in bands, which of them are present, and all that is known of
-//! them.
+//! The board on the device: its planes in bands, which of them are present, and what was computed since
+//! it was loaded.
 
 use std::ops::Range;
 
@@ -16,13 +16,15 @@ use super::transfer::{BufferRange, download};
 use crate::board::Size;
 use crate::engine::EngineError;
 
-/// A board in the memory of a device, for drawing it. The buffers are the engine's own: what is submitted now sees the
-/// present generation in them, what is submitted after the next generation may not.
+/// A board in the memory of a device, for drawing it.
+///
+/// The buffers are those that the engine computes in. Work that is submitted now reads the present generation;
+/// work that is submitted after the next call of the engine may read another one.
 #[derive(Clone, Debug)]
 pub struct DeviceBoard {
     /// The board's size.
     pub size: Size,
-    /// Its bands, from top to bottom: one, unless the board is too large for that.
+    /// Its bands, from top to bottom: one, unless a plane is too large for one binding.
     pub bands: Vec<DeviceBand>,
 }
 
@@ -35,22 +37,20 @@ pub struct DeviceBand {
     pub above: u32,
     /// Rows of the planes.
     pub height: u32,
-    /// The planes that every generation writes anew, storage buffers: alive and blue as
-    /// [`LifelikeBoard`](crate::board::LifelikeBoard) has them, or the populations of a
-    /// [`RezolutionBoard`](crate::board::RezolutionBoard).
+    /// The planes that every generation writes, storage buffers in the order of [`GpuFamily::planes`].
     pub planes: Vec<wgpu::Buffer>,
-    /// The planes that no generation changes: none, or barriers and targets.
+    /// The planes that no generation changes, in the order of [`GpuFamily::fixed_planes`].
     pub fixed: Vec<wgpu::Buffer>,
 }
 
 impl DeviceBand {
-    /// All planes, those first that every generation writes anew.
+    /// All planes, those first that every generation writes.
     pub fn all_planes(&self) -> impl Iterator<Item = &wgpu::Buffer> {
         self.planes.iter().chain(&self.fixed)
     }
 }
 
-/// All that a device holds of a board, and what is known of it.
+/// A board on a device.
 pub(super) struct DeviceState<R: GpuFamily> {
     pub(super) size: Size,
     /// From top to bottom, one at least.
@@ -168,7 +168,7 @@ impl<R: GpuFamily> DeviceState<R> {
         self.board(gpu, planes)
     }
 
-    /// Checks planes that were read back.
+    /// A board from planes that were read back.
     pub(super) fn board(&self, gpu: &Gpu, planes: Vec<Vec<u32>>) -> Result<R::Board, EngineError> {
         let terrain = self.terrain.as_ref().ok_or(EngineError::NothingLoaded)?;
         R::board(terrain, planes).map_err(|source| EngineError::Damaged {
@@ -177,7 +177,7 @@ impl<R: GpuFamily> DeviceState<R> {
         })
     }
 
-    /// The board, if it is in one piece.
+    /// The buffers of the board, if it is in one band.
     pub(super) fn whole(&self) -> Option<&Buffers<R>> {
         match self.bands.as_slice() {
             [band] => Some(&band.buffers),
@@ -281,14 +281,14 @@ impl<R: GpuFamily> DeviceState<R> {
         }
     }
 
-    /// The blocks of all bands, as far as they are made.
+    /// The blocks of all bands that have them.
     pub(super) fn blocks(&mut self) -> impl Iterator<Item = &mut ActiveBlocks> {
         self.bands
             .iter_mut()
             .filter_map(|band| band.blocks.as_mut())
     }
 
-    /// The share of the board that the last passes had to compute, as far as it has been read back.
+    /// The share of the board that was active in the last passes, if it has been read back.
     pub(super) fn active_share(&self) -> Option<f64> {
         let shares = self.bands.iter().map(|band| {
             let share = band.blocks.as_ref()?.share?;
@@ -299,7 +299,7 @@ impl<R: GpuFamily> DeviceState<R> {
     }
 }
 
-/// The coarsest alignment of a bound range that WebGPU lets a device ask for.
+/// The coarsest alignment of a bound range that WebGPU lets a device require.
 const ALIGNMENT: u64 = 256;
 
 /// Bytes from one plane to the next in a film of boards.
@@ -319,15 +319,15 @@ fn bytes<R: GpuFamily>(band: Size) -> u64 {
     2 * R::PLANES as u64 * R::plane_bytes(band) + fixed
 }
 
-/// The bands of a board: those asked for, or as few as bindings can hold.
+/// The bands of a board: of `most_rows` rows if that is set, else as few as bindings can hold.
 fn bands<R: GpuFamily>(
     gpu: &Gpu,
     ruleset: R,
     size: Size,
-    asked: Option<u32>,
+    most_rows: Option<u32>,
 ) -> Result<Vec<Band>, EngineError> {
     let limit = gpu.largest_plane();
-    let most_rows = match asked {
+    let most_rows = match most_rows {
         Some(rows) => rows,
         None if R::plane_bytes(size) <= limit => size.height(),
         None => {

@@ -3,7 +3,6 @@
 //! A tile is a strip of rows, some words wide, that one thread or the threads of a subgroup compute from
 //! top to bottom. It consists of whole blocks, which are the units that are active or idle.
 
-use super::active_blocks::HISTORY;
 use super::bands::Band;
 use super::device::Gpu;
 use super::family::GpuFamily;
@@ -11,6 +10,10 @@ use super::grid::workgroups;
 use super::kernels::pass::{PassParams, PassProgram};
 use super::options::Options;
 use crate::board::Size;
+
+/// Generations that may be computed one by one after a pass before its dirty bits are void: as many
+/// as a request ends with.
+pub(super) const HISTORY: u64 = 2;
 
 /// The most rows per strip: for every strip a pass also computes some rows of its neighbours. Loops of
 /// Mesa's llvmpipe have at most 65,535 iterations.

@@ -69,11 +69,6 @@ impl Kernels {
         self.tuning(class).is_some()
     }
 
-    pub(super) fn tuning(&self, class: RuleClass) -> Option<Tuning> {
-        let tunings = self.tunings.lock().unwrap_or_else(PoisonError::into_inner);
-        tunings.get(&class).copied()
-    }
-
     /// Measures all ways to compute large boards under rules of a class, which takes some seconds. The fastest
     /// is the first; those that the device refuses are left out.
     ///

@@ -5,6 +5,7 @@ mod pass;
 mod stage;
 mod stats;
 mod step;
+mod tile;
 
 use rayon::prelude::*;
 

@@ -18,19 +18,15 @@
 use rayon::prelude::*;
 
 use super::active_blocks::{ActiveBlocks, BLOCK_ROWS, BLOCK_WORDS, Blocks, DirtyBlocks};
-use super::stage::{
-    FIRST, HALO_WORDS, LastRows, Row, Rows, Stage, TILE_WORDS, VECTOR_WORDS, keep_sums, push_life,
-    push_two_lives, push_with_ties, push_without_ties, put_out, triple,
-};
+use super::stage::{HALO_WORDS, LastRows, Row, Stage, TILE_WORDS, VECTOR_WORDS, put_out};
 use super::stats::{
     self, BlockStats, MOST_STATS_GENERATIONS, PassRecord, PassStats, Planes, STATS_WORDS,
     StageStats,
 };
-use crate::board::hash::seed_words;
+use super::tile::Tile;
 use crate::board::{Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
 use crate::engine::cpu::stats::{Compared, StatsParams, both};
-use crate::rules::ties::{FirstLive, NEIGHBOURS, checkerboard_blue, first_blue, priority_bits};
-use crate::rules::{LifelikeRuleset, Rule, Ties};
+use crate::rules::{LifelikeRuleset, Rule};
 
 /// The most generations of a pass: as many stages as fit into a cache of 32 KiB.
 pub(super) const MOST_GENERATIONS: u32 = 8;
@@ -46,7 +42,7 @@ const LEAST_BAND_ROWS: usize = 64;
 /// than large ones: with more active blocks there is little to be gained.
 const MOST_ACTIVE: f64 = 0.6;
 
-/// Whether a pass can compute such a board: where a tie is decided by the place of a cell, the
+/// Whether a pass can compute a board of this size: where the place of a cell decides a tie, the
 /// words beyond the seam of a torus must be words of the board.
 pub(super) fn takes(ruleset: LifelikeRuleset, size: Size) -> bool {
     let aligned = size.width().is_multiple_of(WORD_BITS);
@@ -117,7 +113,7 @@ pub(super) fn step_pass_with_stats(
     (stats, PassRecord { changes, blocks })
 }
 
-/// What is done to a board in one pass.
+/// A pass over a board.
 #[derive(Clone, Copy)]
 struct PassParams<'a> {
     ruleset: LifelikeRuleset,
@@ -216,12 +212,12 @@ impl PassParams<'_> {
     }
 }
 
-/// Blocks side by side on a board whose rows have so many words.
+/// Blocks side by side on a board with `words` words per row.
 const fn block_columns(words: usize) -> usize {
     words.div_ceil(BLOCK_WORDS)
 }
 
-/// A band of a board on its way through the stages.
+/// The stages of a pass over a band.
 struct Pass<'a> {
     params: PassParams<'a>,
     input: LastRows,
@@ -348,7 +344,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Adds the row of a generation that has gone out when row number `number` came in. `before`
+    /// Adds the row of a generation that its stage has put out for input row `number`. `before`
     /// is the row of the generation before the board.
     fn add_row(
         &mut self,
@@ -367,182 +363,6 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Where a tile lies.
-#[derive(Clone, Copy)]
-struct Tile {
-    ruleset: LifelikeRuleset,
-    size: Size,
-    /// Its first own word; the halo is the one before.
-    first_word: usize,
-    /// Its words with the halo.
-    words: usize,
-}
-
-impl Tile {
-    /// The row of the board that is row `y` of the endless plane, or none.
-    fn board_row(&self, y: i64) -> Option<u32> {
-        let height = i64::from(self.size.height());
-        match self.ruleset.edges {
-            Edges::Torus => Some(y.rem_euclid(height) as u32),
-            Edges::Dead => (0..height).contains(&y).then_some(y as u32),
-        }
-    }
-
-    /// Fills a row of the tile from row `y` of the endless plane.
-    fn load(&self, board: &LifelikeBoard, y: i64, row: &mut Row) {
-        let Some(y) = self.board_row(y) else {
-            row.alive.fill(0);
-            row.blue.fill(0);
-            return;
-        };
-        let (alive, blue) = board.row_planes(y);
-        // Words all of whose cells are cells of the board, as words of the tile.
-        let first = 1 - self.first_word.min(1);
-        let whole = (self.size.width() / WORD_BITS) as usize;
-        let end = (whole + 1).saturating_sub(self.first_word).min(self.words);
-        let end = end.max(first);
-        for (plane, words) in [(alive, &mut row.alive), (blue, &mut row.blue)] {
-            let words = &mut words[FIRST..][..self.words];
-            if first < end {
-                let start = self.first_word + first - 1;
-                words[first..end].copy_from_slice(&plane[start..][..end - first]);
-            }
-            for other in (0..first).chain(end..self.words) {
-                words[other] = self.cells(plane, (self.first_word + other) as i64 - 1);
-            }
-        }
-    }
-
-    /// The cells of word `word` of the endless plane in a row of the board.
-    fn cells(&self, plane: &[u32], word: i64) -> u32 {
-        let width = i64::from(self.size.width());
-        if self.ruleset.edges == Edges::Dead {
-            let inside = usize::try_from(word).ok().and_then(|word| plane.get(word));
-            return inside.copied().unwrap_or(0);
-        }
-        if self.size.width().is_multiple_of(WORD_BITS) {
-            return plane[word.rem_euclid(plane.len() as i64) as usize];
-        }
-        let mut cells = 0;
-        let mut bit = 0;
-        while bit < WORD_BITS {
-            let x = word * i64::from(WORD_BITS) + i64::from(bit);
-            let x = x.rem_euclid(width) as u32;
-            let run = (WORD_BITS - bit)
-                .min(WORD_BITS - x % WORD_BITS)
-                .min(self.size.width() - x);
-            let found = plane[(x / WORD_BITS) as usize] >> (x % WORD_BITS);
-            cells |= (found & u32::MAX >> (WORD_BITS - run)) << bit;
-            bit += run;
-        }
-        cells
-    }
-
-    /// Lets row number `number` of a stage's input in; then row `y`, the one above it, goes out.
-    fn push(&self, number: usize, y: i64, input: &LastRows, stage: &mut Stage) {
-        let [even, odd] = &mut stage.sums;
-        // The sums of the row two before make room for those of the new one.
-        let (above, middle) = match number % 2 {
-            0 => (even, &*odd),
-            _ => (odd, &*even),
-        };
-        let rows = Rows {
-            middle: &input[(number + 2) % 3],
-            below: &input[number % 3],
-            words: self.words.next_multiple_of(VECTOR_WORDS),
-        };
-        let out = &mut stage.out[number % 3];
-        let Some(board_y) = self.board_row(y) else {
-            // Nothing lives outside; but the sums must be known for the rows inside.
-            keep_sums(&rows, above);
-            out.alive.fill(0);
-            out.blue.fill(0);
-            return;
-        };
-        let rule = self.ruleset.rule;
-        if rule == Rule::LIFE {
-            push_life(&rows, above, middle, out);
-        } else if !rule.has_ties() {
-            push_without_ties(rule, &rows, above, middle, out);
-        } else {
-            let mut tied = [0; TILE_WORDS];
-            push_with_ties(rule, &rows, above, middle, out, &mut tied);
-            let tied = tied.iter().enumerate().take(self.words);
-            for (word, tied) in tied.filter(|(_, tied)| **tied != 0) {
-                let neighbours = [&input[(number + 1) % 3], rows.middle, rows.below];
-                out.blue[FIRST + word] |= tied & self.tie_blue(neighbours, word, board_y);
-            }
-        }
-        if self.ruleset.edges == Edges::Dead {
-            self.clear_outside(out);
-        }
-    }
-
-    /// Lets rows number `number` and the next one of a stage's input in, under B3/S23; then rows `y` and
-    /// `y + 1`, those above them, go out. `number` is even.
-    fn push_two(&self, number: usize, y: i64, input: &LastRows, stage: &mut Stage) {
-        if self.board_row(y).is_none() || self.board_row(y + 1).is_none() {
-            self.push(number, y, input, stage);
-            self.push(number + 1, y + 1, input, stage);
-            return;
-        }
-        let rows = [number + 2, number, number + 1].map(|number| &input[number % 3]);
-        let words = self.words.next_multiple_of(VECTOR_WORDS);
-        let [above, middle] = &mut stage.sums;
-        let [zero, one, two] = &mut stage.out;
-        let (out, out_below) = match number % 3 {
-            0 => (zero, one),
-            1 => (one, two),
-            _ => (two, zero),
-        };
-        push_two_lives(words, rows, above, middle, out, out_below);
-        if self.ruleset.edges == Edges::Dead {
-            self.clear_outside(out);
-            self.clear_outside(out_below);
-        }
-    }
-
-    /// Kills the cells of a row that lie beyond the edges.
-    fn clear_outside(&self, row: &mut Row) {
-        // The word of the board's last cell, as a word of the tile.
-        let last = self.size.row_words() - self.first_word;
-        for plane in [&mut row.alive, &mut row.blue] {
-            if self.first_word == 0 {
-                plane[FIRST] = 0;
-            }
-            if last < self.words {
-                plane[FIRST + last] &= self.size.last_word_mask();
-                plane[FIRST + last + 1..].fill(0);
-            }
-        }
-    }
-
-    /// Where blue owns an evenly split birth, in the cells of a word of the tile in row `y` of the
-    /// board.
-    fn tie_blue(&self, rows: [&Row; 3], word: usize, y: u32) -> u32 {
-        match self.ruleset.ties {
-            Ties::Red => 0,
-            Ties::Blue => u32::MAX,
-            Ties::Checkerboard => checkerboard_blue(y),
-            Ties::Seeded(seed) => {
-                let words = self.size.row_words();
-                let board_word = (self.first_word + words - 1 + word) % words;
-                let bits = priority_bits(seed_words(seed), board_word as u32, y);
-                let triples =
-                    rows.map(|row| [&row.alive, &row.blue].map(|plane| triple(plane, word)));
-                let neighbours = NEIGHBOURS.map(|by| {
-                    let [alive, blue] = triples[(by.y + 1) as usize];
-                    FirstLive {
-                        alive: alive[(by.x + 1) as usize],
-                        blue: blue[(by.x + 1) as usize],
-                    }
-                });
-                first_blue(bits, neighbours)
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::uvec2;
@@ -556,7 +376,7 @@ mod tests {
     use crate::engine::cpu::CpuEngine;
     use crate::engine::cpu::tests::sparse;
     use crate::engine::reference::ReferenceEngine;
-    use crate::rules::notation;
+    use crate::rules::{Ties, notation};
 
     /// One and two tiles wide, to the word and beside it; one and several bands high.
     #[test]

@@ -7,6 +7,7 @@ mod pass;
 mod stage;
 mod stats;
 mod step;
+mod tile;
 
 use rayon::prelude::*;
 
@@ -70,8 +71,8 @@ impl CpuFamily for RezolutionRuleset {
     fn passes(self, size: Size) -> Passes {
         let worth_it = size.width() >= LEAST_STREAM_CELLS;
         Passes {
-            possible: pass::MOST_GENERATIONS,
-            worthwhile: if worth_it { pass::MOST_GENERATIONS } else { 1 },
+            possible: tile::MOST_GENERATIONS,
+            worthwhile: if worth_it { tile::MOST_GENERATIONS } else { 1 },
         }
     }
 

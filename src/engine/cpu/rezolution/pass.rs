@@ -14,38 +14,23 @@
 //! With statistics every row that a stage puts out is counted and compared while it is in the cache, of
 //! one generation more than the pass advances.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
-use super::stage::{Marks, Row, Sums, TILE_CELLS, push};
+use super::stage::{Marks, Row, Sums};
 use super::stats::{MOST_STATS_GENERATIONS, PassStats, add_row};
-use crate::board::rezolution::{CELLS_PER_WORD, GROUP_WORDS, last_word, row_words};
-use crate::board::{Edges, RezolutionBoard, RezolutionCensus, Size};
+use super::tile::{GROUP_CELLS, MOST_OWN_CELLS, Tile};
+use crate::board::rezolution::row_words;
+use crate::board::{RezolutionBoard, RezolutionCensus};
 use crate::engine::cpu::stats::{Compared, StatsParams, both};
-use crate::rules::rezolution::{RezolutionRuleset, marked};
-
-/// The most generations of a pass. With more, little is gained.
-pub(super) const MOST_GENERATIONS: u32 = 8;
-
-/// Cells of the halo on either side of a tile.
-const HALO_CELLS: usize = MOST_GENERATIONS as usize;
-
-/// Cells that a tile has to itself, at most.
-const MOST_OWN_CELLS: usize = TILE_CELLS - 2 * HALO_CELLS;
-
-/// Cells per word of populations.
-const WORD_CELLS: usize = CELLS_PER_WORD as usize;
-
-/// Cells of a group of words: tiles begin with one.
-const GROUP_CELLS: usize = WORD_CELLS * GROUP_WORDS as usize;
+use crate::rules::rezolution::RezolutionRuleset;
 
 /// Rows of a band, at most and at least. A band is computed by one thread, and for every generation
 /// of a pass it computes a row that belongs to its neighbours.
 const MOST_BAND_ROWS: usize = 512;
 const LEAST_BAND_ROWS: usize = 64;
 
-/// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`], and writes the last one.
+/// Computes `generations` generations, from 1 to [`MOST_GENERATIONS`](super::tile::MOST_GENERATIONS), and
+/// writes the last one.
 pub(super) fn step_pass(
     ruleset: RezolutionRuleset,
     board: &RezolutionBoard,
@@ -83,7 +68,7 @@ pub(super) fn step_pass_with_stats(
     params.run(next)
 }
 
-/// What is done to a board in one pass.
+/// A pass over a board.
 #[derive(Clone, Copy)]
 struct PassParams<'a> {
     ruleset: RezolutionRuleset,
@@ -127,7 +112,7 @@ impl PassParams<'_> {
     }
 }
 
-/// The rows of a tile on their way through the stages.
+/// The stages of a pass over a tile.
 struct Pass {
     /// Generations to the one that is written.
     generations: usize,
@@ -136,8 +121,8 @@ struct Pass {
     with_stats: Option<StatsParams>,
     /// The last three rows of the board and then of each stage, by their number modulo 3.
     rows: Vec<[Row; 3]>,
-    /// The barriers of as many rows as are between the board and the last stage, by their number
-    /// modulo so many.
+    /// The barriers of the rows between the board and the last stage, by their number modulo the number of
+    /// these rows.
     barriers: Vec<Marks>,
     /// The same for targets, or none without statistics.
     targets: Vec<Marks>,
@@ -204,7 +189,7 @@ impl Pass {
         }
     }
 
-    /// Adds the row of a generation that has gone out when row number `number` came in. `next` are
+    /// Adds the row of a generation that its stage has put out for input row `number`. `next` are
     /// the words where that row will be written.
     fn add_row(&mut self, tile: &Tile<'_>, generation: usize, number: usize, next: &[u32]) {
         let has_history = self.with_stats.is_some_and(|stats| stats.has_history);
@@ -220,138 +205,15 @@ impl Pass {
     }
 }
 
-/// Where a tile lies.
-#[derive(Clone, Copy)]
-struct Tile<'a> {
-    edges: Edges,
-    board: &'a RezolutionBoard,
-    size: Size,
-    /// Its first own cell, at the beginning of a group.
-    first_cell: usize,
-    /// Its own cells.
-    own: usize,
-}
-
-impl Tile<'_> {
-    /// Cells with the halo.
-    const fn cells(&self) -> usize {
-        self.own + 2 * HALO_CELLS
-    }
-
-    /// Where its own cells are in a [`Row`].
-    const fn own_cells(&self) -> Range<usize> {
-        let first = 1 + HALO_CELLS;
-        first..first + self.own
-    }
-
-    /// The words of a row of the board that hold its own cells.
-    const fn own_words(&self) -> Range<usize> {
-        let first = self.first_cell / WORD_CELLS;
-        first..first + self.own.div_ceil(WORD_CELLS)
-    }
-
-    /// The row of the board that is row `y` of the endless plane, or none.
-    fn board_row(&self, y: i64) -> Option<usize> {
-        let height = i64::from(self.size.height());
-        match self.edges {
-            Edges::Torus => Some(y.rem_euclid(height) as usize),
-            Edges::Dead => (0..height).contains(&y).then_some(y as usize),
-        }
-    }
-
-    /// Fills a row of the tile from row `y` of the endless plane.
-    fn load(&self, y: i64, row: &mut Row) {
-        let Some(y) = self.board_row(y) else {
-            row.clear();
-            return;
-        };
-        let words = row_words(self.size);
-        let populations = &self.board.populations()[y * words..][..words];
-        self.fill(&mut row.cells[1..], |word| populations[word]);
-        row.measure(self.cells());
-    }
-
-    /// Finds the marks of row `y` of the endless plane in a plane of barriers or targets.
-    fn load_marks(&self, y: i64, plane: &[u32], marks: &mut Marks) {
-        // Rows that lie outside are not computed.
-        let Some(y) = self.board_row(y) else { return };
-        let words = self.size.row_words();
-        let plane = &plane[y * words..][..words];
-        marks.any = plane.iter().fold(0, |any, word| any | word) != 0;
-        if marks.any {
-            let marked_cells = |word| marked(plane[word / 8], word as u32);
-            self.fill(&mut marks.cells[1..], marked_cells);
-        }
-    }
-
-    /// Fills the cells of a row of the tile with the bytes of a row of the board, whose words are
-    /// given by their numbers.
-    fn fill(&self, cells: &mut [i8], word: impl Fn(usize) -> u32) {
-        let width = self.size.width() as usize;
-        let bytes = |number| word(number).to_le_bytes().map(u8::cast_signed);
-        // Where cell 0 of the board would be.
-        let origin = HALO_CELLS as i64 - self.first_cell as i64;
-        let first = self.first_cell.saturating_sub(HALO_CELLS);
-        let end = (self.first_cell + self.own + HALO_CELLS).min(width);
-        let inside = (first as i64 + origin) as usize..(end as i64 + origin) as usize;
-        let words = first / WORD_CELLS..end.div_ceil(WORD_CELLS);
-        let chunks = cells[inside.start..].as_chunks_mut().0;
-        for (cells, number) in chunks.iter_mut().zip(words) {
-            *cells = bytes(number);
-        }
-        // A last word that is not full has been copied with its padding.
-        for cell in (0..inside.start).chain(inside.end..self.cells()) {
-            cells[cell] = match self.edges {
-                Edges::Dead => 0,
-                Edges::Torus => {
-                    let x = (cell as i64 - origin).rem_euclid(width as i64) as usize;
-                    bytes(x / WORD_CELLS)[x % WORD_CELLS]
-                }
-            };
-        }
-    }
-
-    /// Computes row `y` of the endless plane from the rows around it.
-    fn push(&self, y: i64, rows: [&Row; 3], barriers: &Marks, sums: &mut Sums, out: &mut Row) {
-        if self.board_row(y).is_none() {
-            out.clear();
-            return;
-        }
-        push(rows, barriers, self.cells(), sums, out);
-        if self.edges == Edges::Dead {
-            // Nothing lives outside.
-            if self.first_cell == 0 {
-                out.cells[..=HALO_CELLS].fill(0);
-            }
-            let outside = HALO_CELLS + self.size.width() as usize - self.first_cell;
-            if outside < self.cells() {
-                out.cells[outside + 1..].fill(0);
-            }
-        }
-    }
-
-    /// Writes the tile's own cells to a row of the next board.
-    fn store(&self, row: &Row, next: &mut [u32]) {
-        let own = &row.cells[1 + HALO_CELLS..];
-        let target = &mut next[self.own_words()];
-        for (word, cells) in target.iter_mut().zip(own.as_chunks().0) {
-            *word = u32::from_le_bytes(cells.map(i8::cast_unsigned));
-        }
-        if self.first_cell + self.own == self.size.width() as usize {
-            let (last, mask) = last_word(self.size);
-            next[last] &= mask;
-            next[last + 1..].fill(0);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::uvec2;
 
+    use super::super::tile::MOST_GENERATIONS;
     use super::*;
     use crate::board::hash::pcg4d;
     use crate::board::rezolution::{Ground, RezolutionCell};
+    use crate::board::{Edges, Size};
     use crate::engine::Engine;
     use crate::engine::reference::ReferenceEngine;
     use crate::rules::rezolution::MAX_NARROW;

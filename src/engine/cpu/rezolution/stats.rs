@@ -1,14 +1,14 @@
 //! Statistics of every generation of a pass of reZolution, row by row.
 //!
-//! As for the Life-like rules a row is counted and compared when it has gone out of its stage; but
-//! no pass leaves anything out, so that nothing is kept of single blocks.
+//! As for the Life-like rules a row is counted and compared when its stage has put it out; but a
+//! pass always computes the whole board, so that there are no statistics of single blocks.
 
 use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::pass::MOST_GENERATIONS;
 use super::stage::{BLOCK_CELLS, Marks, Row};
+use super::tile::MOST_GENERATIONS;
 use crate::board::RezolutionCensus;
 use crate::board::rezolution::CELLS_PER_WORD;
 use crate::engine::cpu::PartialStats;

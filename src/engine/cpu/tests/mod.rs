@@ -333,7 +333,7 @@ fn a_pace_fits_calls_into_a_budget() {
     assert_eq!(pace(4, 4000).generations_in(budget), 16);
     assert_eq!(pace(1, 30_000).generations_in(budget), 1);
     assert_eq!(pace(4, 4000).generations_in(Duration::ZERO), 1);
-    // Hardly any time, or none that the clock could tell.
+    // Hardly any time, or less than the clock resolves.
     assert_eq!(pace(2, 1).generations_in(budget), 16);
     assert_eq!(pace(2, 0).generations_in(budget), 16);
 }

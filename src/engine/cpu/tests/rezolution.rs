@@ -9,7 +9,7 @@ use glam::uvec2;
 /// Cells of the widest tile of populations.
 const TILE: u64 = 2096;
 
-/// What is drawn of a board.
+/// What a random board has.
 #[derive(Clone, Copy, Debug)]
 struct Recipe {
     /// The share of populated cells.
@@ -95,7 +95,7 @@ fn with_target(boards: &[RezolutionBoard], x: u32, y: u32) -> Vec<RezolutionBoar
     boards.iter().map(marked).collect()
 }
 
-/// Targets anywhere on boards, so many generations after a call began as take them to every place of a
+/// Targets anywhere on boards, reached at every place of a
 /// pass: the first generation that populates one is the present one.
 #[test]
 fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
@@ -153,7 +153,7 @@ fn a_fight_ends_at_the_first_reached_target_wherever_in_a_pass_it_is() {
             assert_eq!(found, expected, "{name}");
             assert!(found[length - 1].is_settled(), "{name}");
             assert!(engine.read().unwrap() == boards[end], "{name}");
-            // Whoever only counts goes on.
+            // A census alone does not stop at a settled generation.
             let mut counts = Vec::new();
             engine.step_with_census(20, &mut counts).unwrap();
             let expected = boards[end + 1..][..20].iter().map(Board::census);

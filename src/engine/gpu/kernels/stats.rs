@@ -2,7 +2,7 @@
 
 use crate::engine::gpu::program::uniforms;
 
-/// Bytes from one generation's statistics to the next: the coarsest alignment WebGPU lets a device ask for.
+/// Bytes from one generation's statistics to the next: the coarsest alignment that WebGPU lets a device require.
 pub const STATS_STRIDE: u64 = 256;
 
 /// Generations of one submission whose statistics are computed, at most.

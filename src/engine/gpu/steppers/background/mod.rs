@@ -13,12 +13,13 @@
 //! is the one after it begun, which writes over what was present. Whatever else computes finishes it
 //! first and counts it as the first of its own; a board that is loaded replaces it.
 
+mod piece;
+
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use web_time::Instant;
-
+use self::piece::{Call, PIECE_TIME, PieceLength};
 use crate::engine::EngineError;
 use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::stats_buffer;
@@ -26,23 +27,17 @@ use crate::engine::gpu::context::{CELLS_AT_FIRST, StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::grid::Threads;
-use crate::engine::gpu::kernels::stats::{STATS_SLOTS, STATS_STRIDE};
+use crate::engine::gpu::kernels::stats::STATS_STRIDE;
 use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::state::DeviceState;
 use crate::engine::gpu::stats::DeviceStats;
 use crate::engine::gpu::transfer::{readback_buffer, uniform};
-
-/// A piece should take about this long.
-const PIECE_TIME: Duration = Duration::from_millis(6);
 
 /// The most pieces that are submitted and not done: one is computed, the next is at hand.
 const MOST_IN_FLIGHT: usize = 2;
 
 /// Generations from which passes are worth it, though the first and the last are then computed singly.
 const WORTH_PASSES: u64 = 8;
-
-/// The fewest threads of a piece, however slow they seem.
-const LEAST_PIECE: u64 = 1 << 10;
 
 /// Longer than anything takes.
 const NO_BUDGET: Duration = Duration::from_secs(u32::MAX as u64);
@@ -55,12 +50,9 @@ pub(in crate::engine::gpu) struct Background {
     stats: wgpu::Buffer,
     /// Of each band.
     groups: Vec<[wgpu::BindGroup; 2]>,
-    /// Threads that take about [`PIECE_TIME`]: of a part of a generation, or of several.
-    piece: u64,
-    /// Whether `piece` is fixed by an option instead of measured.
-    is_given: bool,
+    length: PieceLength,
     next: Option<Next>,
-    /// Counts the calls, to tell the pieces of one from those of another.
+    /// The number of the present call: a piece may be from an earlier one.
     call: u64,
 }
 
@@ -85,46 +77,6 @@ struct Piece {
 struct Readback {
     buffer: wgpu::Buffer,
     mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
-}
-
-/// How long a call may take.
-struct Call {
-    since: Instant,
-    budget: Duration,
-    /// Since when the device has had nothing to do but the pieces of this call, if that is known.
-    /// A piece that waits for a picture to be drawn tells nothing about its own time.
-    free: Option<Instant>,
-    /// Threads that were computed since then, and when the last of them were found to be done. The end
-    /// of a single piece may be noticed late, so all are measured together.
-    computed: u64,
-    done: Option<Instant>,
-}
-
-impl Call {
-    fn new(budget: Duration) -> Self {
-        Self {
-            since: Instant::now(),
-            budget,
-            free: None,
-            computed: 0,
-            done: None,
-        }
-    }
-
-    /// Some threads of this call are done.
-    fn count(&mut self, threads: u64) {
-        let now = Instant::now();
-        if self.free.is_some() {
-            self.computed += threads;
-            self.done = Some(now);
-        } else {
-            self.free = Some(now);
-        }
-    }
-
-    fn left(&self) -> Duration {
-        self.budget.saturating_sub(self.since.elapsed())
-    }
 }
 
 impl Background {
@@ -164,11 +116,10 @@ impl Background {
             params,
             stats,
             groups,
-            piece: match piece {
-                Some(threads) => u64::from(threads).max(1),
-                None => (threads * CELLS_AT_FIRST / cells).max(LEAST_PIECE),
+            length: match piece {
+                Some(threads) => PieceLength::fixed(threads),
+                None => PieceLength::guessed(threads * CELLS_AT_FIRST / cells),
             },
-            is_given: piece.is_some(),
             next: None,
             call: 0,
         }
@@ -177,31 +128,6 @@ impl Background {
     /// Drops the next generation: the board it is computed from is replaced.
     pub(in crate::engine::gpu) fn forget_next(&mut self) {
         self.next = None;
-    }
-
-    /// Generations of so many threads that are done within a time, and in one piece.
-    fn generations_within(&self, threads: u64, time: Duration) -> u64 {
-        let time = time.min(PIECE_TIME).as_nanos();
-        let fitting = u128::from(self.piece) * time / PIECE_TIME.as_nanos();
-        (fitting as u64 / threads.max(1)).min(STATS_SLOTS)
-    }
-
-    /// Learns how long the threads of a call took.
-    fn learn(&mut self, call: &Call, most: u64) {
-        let (Some(since), Some(done)) = (call.free, call.done) else {
-            return;
-        };
-        let (threads, took) = (call.computed, done.saturating_duration_since(since));
-        tracing::debug!(threads, ?took, piece = self.piece, "pieces");
-        // The rest of a generation says little.
-        if self.is_given || threads < self.piece / 2 {
-            return;
-        }
-        let took = took.as_nanos().max(1);
-        let ideal = (u128::from(threads) * PIECE_TIME.as_nanos() / took) as u64;
-        // One measurement may be disturbed.
-        let near = ideal.clamp(self.piece / 2, self.piece.saturating_mul(2));
-        self.piece = near.clamp(LEAST_PIECE, most.max(LEAST_PIECE));
     }
 
     /// Submits pieces of the next generation until enough are in flight for the time that is left.
@@ -229,7 +155,7 @@ impl Background {
             let buffers = &state.bands[part.band].buffers;
             let grid = &buffers.grid;
             // Pieces of one length, each of whole workgroups.
-            let pieces = u64::from(grid.threads).div_ceil(self.piece);
+            let pieces = u64::from(grid.threads).div_ceil(self.length.threads());
             let piece = u64::from(grid.threads).div_ceil(pieces);
             let piece = piece.next_multiple_of(R::STEP_PROGRAMS.step_with_stats.workgroup.into());
             let end = (u64::from(part.first_thread) + piece).min(grid.threads.into()) as u32;
@@ -338,7 +264,7 @@ impl Background {
         let mut call = Call::new(budget);
         let threads = stepper.state.threads();
         if stepper.context.gpu().is_idle()? {
-            call.free = Some(Instant::now());
+            call.set_free();
         }
         self.call += 1;
         let mut left = generations;
@@ -347,7 +273,7 @@ impl Background {
             // them: what is present now is gone when the second is begun.
             let several = match self.next {
                 Some(_) => 0,
-                None => self.generations_within(threads, call.left()),
+                None => self.length.generations_within(threads, call.left()),
             };
             let several = several.min(left);
             let mut is_settled = false;
@@ -369,8 +295,8 @@ impl Background {
                 break;
             }
         }
-        self.learn(&call, most_piece(threads));
-        let took = call.since.elapsed();
+        self.length.adapt(&call, threads);
+        let took = call.took();
         // A first use of a kernel on a software adapter holds the window up.
         stepper.add_time(match stepper.context.gpu().is_software() {
             true => took / 8,
@@ -441,9 +367,4 @@ fn run_several<R: GpuFamily>(
         stepper.run_stats_steps(left, sink)?;
     }
     Ok(())
-}
-
-/// Threads of the longest piece: of as many generations as a submission has statistics of.
-const fn most_piece(threads: u64) -> u64 {
-    threads.saturating_mul(STATS_SLOTS)
 }
