@@ -51,6 +51,8 @@ pub enum TuningError {
 #[serde(deny_unknown_fields)]
 pub struct TunedKernel {
     /// The rules: the name of a `RuleClass`.
+    // Its name in files of earlier versions.
+    #[serde(alias = "circuits")]
     pub rule_class: String,
     /// The most generations per pass.
     pub generations: u32,
@@ -207,6 +209,17 @@ mod tests {
         file.keep("card", "2", &[kernel("odd", 4)]).unwrap();
         assert_eq!(file.of("card", "1").unwrap(), []);
         assert_eq!(file.of("card", "2").unwrap(), [kernel("odd", 4)]);
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tuning.json");
+        let text = r#"{"version": 1, "adapters": [{"adapter": "card", "driver": "1", "kernels": [
+            {"circuits": "life", "generations": 4, "subgroups": true}]}]}"#;
+        fs::write(&path, text).unwrap();
+        let kept = Tunings::at(path).of("card", "1").unwrap();
+        assert_eq!(kept, [kernel("life", 4)]);
     }
 
     #[test]
