@@ -16,9 +16,10 @@ pub use runner::{LocatedDifference, Row, Runner};
 pub use subject::{KernelKind, Subject};
 pub use suites::{Drawer, SuiteKind, TestFamily, neighbourhoods, sums};
 
-use glam::{UVec2, uvec2};
 use std::fmt;
 use std::time::Duration;
+
+use glam::{UVec2, uvec2};
 
 use super::gpu::arena;
 use super::reference::{ReferenceEngine, ReferenceFamily};
@@ -111,6 +112,13 @@ pub enum Difference<B: Board = LifelikeBoard> {
         /// What the engine says.
         found: Option<GenerationStats<B::Census>>,
     },
+    /// How many generations there are, the loaded one included.
+    Generations {
+        /// Of the reference.
+        expected: usize,
+        /// That the engine reports.
+        found: usize,
+    },
 }
 
 impl<R: Ruleset> fmt::Display for Divergence<R> {
@@ -139,6 +147,9 @@ impl<R: Ruleset> fmt::Display for Divergence<R> {
             }
             Difference::Census { expected, found } => {
                 write!(f, "  reference: {expected}; engine: {found}")
+            }
+            Difference::Generations { expected, found } => {
+                write!(f, "  reference: {expected} generations; engine: {found}")
             }
             Difference::Stats { expected, found } => write!(
                 f,
@@ -253,23 +264,32 @@ impl<B: Board> Check<'_, B> {
         let mut boards = vec![self.engine.read()?];
         let last = self.last() as u64;
         self.engine.step_with_boards(last, &mut boards)?;
-        let mut found = boards.iter().enumerate();
-        Ok(found.find_map(|(generation, board)| {
+        let mut found = boards.iter().zip(0..=self.last());
+        let difference = found.find_map(|(board, generation)| {
             let difference = self.expected.cell(self.edges, generation, board)?;
             Some((generation, difference))
-        }))
+        });
+        Ok(difference.or_else(|| self.count(boards.len())))
     }
 
     fn census(&mut self) -> Found<B> {
         let mut census = vec![self.engine.census()?];
         let last = self.last() as u64;
         self.engine.step_with_census(last, &mut census)?;
-        let mut pairs = census.into_iter().zip(&self.expected.stats).enumerate();
-        Ok(pairs.find_map(|(generation, (found, stats))| {
+        let mut pairs = census.iter().zip(&self.expected.stats).enumerate();
+        let difference = pairs.find_map(|(generation, (&found, stats))| {
             let expected = stats.census;
             let difference = Difference::Census { expected, found };
             (found != expected).then_some((generation, difference))
-        }))
+        });
+        Ok(difference.or_else(|| self.count(census.len())))
+    }
+
+    /// Compares how many generations an engine has reported, the loaded one included.
+    fn count(&self, found: usize) -> Option<(usize, Difference<B>)> {
+        let expected = self.expected.boards.len();
+        let difference = Difference::Generations { expected, found };
+        (found != expected).then_some((found.min(expected), difference))
     }
 
     fn steps(&mut self) -> Found<B> {
@@ -452,6 +472,7 @@ mod tests {
     use crate::board::RezolutionBoard;
     use crate::board::rezolution::RezolutionCell;
     use crate::engine::cpu::{CpuEngine, CpuFamily};
+    use crate::engine::{Request, Sink};
     use crate::rules::RezolutionRuleset;
 
     /// Compares the CPU engine on the first cases of a suite.
@@ -516,6 +537,58 @@ mod tests {
                 panic!("{found}");
             };
             assert_eq!((x, y), (fault.x % width, fault.y % height));
+        }
+    }
+
+    /// An engine that does not report the last generation of a request, or reports it twice.
+    struct Miscounting<'a>(&'a mut dyn Engine<LifelikeBoard>, usize);
+
+    impl Engine<LifelikeBoard> for Miscounting<'_> {
+        fn load(&mut self, board: &LifelikeBoard) -> Result<(), EngineError> {
+            self.0.load(board)
+        }
+
+        fn run(
+            &mut self,
+            request: Request,
+            sink: &mut Sink<'_, LifelikeBoard>,
+        ) -> Result<(), EngineError> {
+            let mut last = None;
+            self.0.run(request, &mut |observation| {
+                last.replace(observation).into_iter().for_each(&mut *sink);
+            })?;
+            for observation in vec![last; self.1].into_iter().flatten() {
+                sink(observation);
+            }
+            Ok(())
+        }
+
+        fn census(&mut self) -> Result<LifelikeCensus, EngineError> {
+            self.0.census()
+        }
+
+        fn read(&mut self) -> Result<LifelikeBoard, EngineError> {
+            self.0.read()
+        }
+    }
+
+    #[test]
+    fn an_engine_that_reports_too_few_or_too_many_generations_is_caught() {
+        let case = Drawer::new(3)
+            .draw::<LifelikeRuleset>(SuiteKind::Neighbourhoods, 0)
+            .unwrap();
+        let boards = expected(&case).unwrap();
+        for (reports, count) in [(0, 2), (1, 3), (2, 4)] {
+            for path in [Path::Boards, Path::Census] {
+                let mut engine = CpuEngine::new(case.ruleset);
+                let mut engine = Miscounting(&mut engine, reports);
+                let found = check(&mut engine, &case, &boards, &[path]).unwrap();
+                let expected = (count != 3).then_some(Difference::Generations {
+                    expected: 3,
+                    found: count,
+                });
+                assert_eq!(found.map(|found| found.difference), expected, "{path:?}");
+            }
         }
     }
 

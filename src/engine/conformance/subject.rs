@@ -79,9 +79,11 @@ impl KernelKind {
     /// How the engine is asked on board `index` of a suite.
     const fn paths(self, suite: SuiteKind, index: u64) -> &'static [Path] {
         match self {
-            // A board in bands is read back alone, which takes long.
+            Self::Step if matches!(suite, SuiteKind::Sparse) => {
+                &[Path::Boards, Path::Steps, Path::Budget]
+            }
+            // Boards in bands are read back one by one, which takes long.
             Self::Step if bands(index) > 1 => &[Path::Steps],
-            Self::Step if matches!(suite, SuiteKind::Sparse) => &[Path::Steps, Path::Budget],
             Self::Step if index.is_multiple_of(8) => &[Path::Boards, Path::Budget],
             Self::Step => &[Path::Boards],
             Self::StepStats if index.is_multiple_of(4) => &[Path::Census, Path::Stats],
