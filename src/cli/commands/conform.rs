@@ -279,10 +279,10 @@ fn print_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             row.generations,
             row.cells,
             row.took.as_secs_f64(),
-            if row.difference.is_some() {
-                "DIFFERENT"
-            } else {
-                "equal"
+            match row.difference {
+                Some(_) => "DIFFERENT",
+                None if row.boards == 0 => "not compared",
+                None => "equal",
             }
         )?;
     }

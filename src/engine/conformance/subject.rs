@@ -86,7 +86,10 @@ impl KernelKind {
             Self::Step if bands(index) > 1 => &[Path::Steps],
             Self::Step if index.is_multiple_of(8) => &[Path::Boards, Path::Budget],
             Self::Step => &[Path::Boards],
-            Self::StepStats if index.is_multiple_of(4) => &[Path::Census, Path::Stats],
+            // A census does not end with a settled board, so that later generations are counted, too.
+            Self::StepStats | Self::PassStats if index.is_multiple_of(3) => {
+                &[Path::Census, Path::Stats]
+            }
             Self::StepStats | Self::PassStats => &[Path::Stats],
             Self::ActiveBlocks if matches!(suite, SuiteKind::Sparse) => {
                 &[Path::Steps, Path::Stats, Path::Census]
