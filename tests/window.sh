@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The window, driven by real key and mouse events on a virtual display, against the command line.
-# Needs Xvfb, xdotool and ImageMagick. Pictures of what was seen go to $SCREENSHOTS, if set.
+# Needs Xvfb, xdotool and ImageMagick. Screenshots go to $SCREENSHOTS, if set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -23,7 +23,7 @@ pub(super) const FAINTEST: u64 = 40;
 /// Shares are turned into a colour in three steps, all in integers:
 /// - the brightness is `255 * sqrt(live / total)` rounded down; the root (a gamma of 1/2) keeps
 ///   sparse regions readable. It is at least 40 of 255 where anything lives: otherwise a single
-///   glider on a large board would not be seen;
+///   glider on a large board would vanish;
 /// - the live colour is the mean of red and blue by weight, rounded to the nearest (half up);
 /// - the pixel lies between dead and the live colour by brightness / 255, rounded to the nearest
 ///   (255 is odd, so there is no half).

@@ -309,15 +309,15 @@ mod tests {
     #[test]
     fn a_wheel_reaches_every_zoom_and_comes_back() {
         let mut zoom = Zoom::Magnified(MAX_MAGNIFIED);
-        let mut seen = vec![zoom];
+        let mut zooms = vec![zoom];
         while zoom != zoom.farther() {
             zoom = zoom.farther();
-            seen.push(zoom);
+            zooms.push(zoom);
         }
         assert_eq!(zoom, Zoom::Minified(MAX_MINIFIED));
-        assert!(seen.is_sorted_by(|a, b| a.pixels_per_cell() > b.pixels_per_cell()));
-        assert!(seen.contains(&Zoom::Magnified(1)));
-        for expected in seen.into_iter().rev() {
+        assert!(zooms.is_sorted_by(|a, b| a.pixels_per_cell() > b.pixels_per_cell()));
+        assert!(zooms.contains(&Zoom::Magnified(1)));
+        for expected in zooms.into_iter().rev() {
             assert_eq!(zoom, expected);
             zoom = zoom.closer();
         }

@@ -104,7 +104,7 @@ mod tests {
     }
 
     /// Linear light of a colour as an observer sees it.
-    fn seen(colour: Rgb, observer: Matrix) -> [f64; 3] {
+    fn perceived(colour: Rgb, observer: Matrix) -> [f64; 3] {
         let linear = colour.map(|byte| match f64::from(byte) / 255.0 {
             v if v <= 0.04045 => v / 12.92,
             v => ((v + 0.055) / 1.055).powf(2.4),
@@ -137,16 +137,17 @@ mod tests {
             ("protanopia", PROTANOPIA),
             ("deuteranopia", DEUTERANOPIA),
         ] {
-            let [dead, red, blue, outside] = Palette::DEFAULT.colours().map(|c| seen(c, observer));
+            let [dead, red, blue, outside] =
+                Palette::DEFAULT.colours().map(|c| perceived(c, observer));
             // WCAG 2.1 requires 3 for graphical objects.
             assert!(contrast(red, dead) >= 3.0, "{name}: red");
             assert!(contrast(blue, dead) >= 3.0, "{name}: blue");
             assert!(contrast(outside, dead) >= 1.25, "{name}: outside");
             assert!(contrast(outside, dead) <= 1.5, "{name}: outside");
             let populations = Palette::REZOLUTION;
-            let [dead, red, blue, outside] = populations.colours().map(|c| seen(c, observer));
+            let [dead, red, blue, outside] = populations.colours().map(|c| perceived(c, observer));
             let Marks { barrier, target } = populations.marks.unwrap();
-            let (barrier, target) = (seen(barrier, observer), seen(target, observer));
+            let (barrier, target) = (perceived(barrier, observer), perceived(target, observer));
             assert!(contrast(blue, dead) >= 3.0, "{name}: blue on populations");
             assert!(contrast(target, dead) >= 3.0, "{name}: target");
             assert!(contrast(red, dead) >= 1.5, "{name}: red on populations");

@@ -2,7 +2,7 @@
 //!
 //! A cell's shade grows with its population: it lies between the colour of an empty cell and that
 //! of its side by [`brightness`]. Small populations, which are the most common, differ most; all up
-//! to 26, the largest seen in a run, have shades of their own, and above that the steps are tiny.
+//! to 26, the largest in any run tried, have shades of their own, and above that the steps are tiny.
 //! Barriers have a colour of their own, and a target is outlined; where a cell has too few pixels for
 //! that, all of them are in its colour.
 //!

@@ -138,9 +138,9 @@ impl Workload {
     ) -> Result<(Duration, u64), EngineError> {
         let started = Instant::now();
         if self == Self::Refereed {
-            let mut seen = Vec::new();
-            engine.step_with_stats(generations, &mut seen)?;
-            return Ok((started.elapsed(), seen.len() as u64));
+            let mut stats = Vec::new();
+            engine.step_with_stats(generations, &mut stats)?;
+            return Ok((started.elapsed(), stats.len() as u64));
         }
         engine.fast_forward(generations)?;
         Ok((started.elapsed(), generations))

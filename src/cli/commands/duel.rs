@@ -51,7 +51,7 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
     engine.load(&start)?;
 
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut seen = HashMap::new();
+    let mut generations = HashMap::new();
     let mut board = start;
     for generation in 0u64.. {
         print_generation(&mut out, generation, &board)?;
@@ -59,7 +59,7 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
             break;
         }
         if args.stop_on_repeat
-            && let Some(earlier) = seen.insert(board.digest(), generation)
+            && let Some(earlier) = generations.insert(board.digest(), generation)
         {
             writeln!(
                 out,

@@ -159,8 +159,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         found.sort();
         files.extend(found);
     }
-    let mut seen = HashSet::new();
-    if let Some(twice) = files.iter().find(|path| !seen.insert(*path)) {
+    let mut names = HashSet::new();
+    if let Some(twice) = files.iter().find(|path| !names.insert(*path)) {
         bail!("{}: named twice", twice.display());
     }
     Ok(files)

@@ -78,10 +78,13 @@ impl KernelKind {
 
     /// How the engine is asked on board `index` of a suite.
     const fn paths(self, suite: SuiteKind, index: u64) -> &'static [Path] {
+        let is_sparse = matches!(suite, SuiteKind::Sparse);
         match self {
-            Self::Step if matches!(suite, SuiteKind::Sparse) => {
+            // A board of this size is many pieces of work.
+            Self::Step if is_sparse && index.is_multiple_of(4) => {
                 &[Path::Boards, Path::Steps, Path::Budget]
             }
+            Self::Step if is_sparse => &[Path::Boards, Path::Steps],
             // Boards in bands are read back one by one, which takes long.
             Self::Step if bands(index) > 1 => &[Path::Steps],
             Self::Step if index.is_multiple_of(8) => &[Path::Boards, Path::Budget],
@@ -91,9 +94,7 @@ impl KernelKind {
                 &[Path::Census, Path::Stats]
             }
             Self::StepStats | Self::PassStats => &[Path::Stats],
-            Self::ActiveBlocks if matches!(suite, SuiteKind::Sparse) => {
-                &[Path::Steps, Path::Stats, Path::Census]
-            }
+            Self::ActiveBlocks if is_sparse => &[Path::Steps, Path::Stats, Path::Census],
             Self::Pass | Self::ActiveBlocks | Self::SingleWorkgroup => &[Path::Steps],
         }
     }

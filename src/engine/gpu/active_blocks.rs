@@ -17,6 +17,7 @@
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
 use super::bands::Band;
+use super::commands::Commands;
 use super::device::Gpu;
 use super::grid::workgroups;
 use super::kernels::active_blocks::{ACTIVE_BLOCKS, ActiveBlocksParams, list_bytes};
@@ -143,9 +144,9 @@ impl ActiveBlocks {
     }
 
     /// Records the making of the list.
-    pub(super) fn encode_list(&self, encoder: &mut wgpu::CommandEncoder, known: Known) {
-        encoder.clear_buffer(&self.list, 0, Some(4));
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+    pub(super) fn encode_list(&self, commands: &mut Commands, known: Known) {
+        commands.clear(&self.list, 0..4);
+        let pass = commands.compute();
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bind_groups[known as usize][self.current], &[]);
         let [x, y] = self.groups;
@@ -154,15 +155,15 @@ impl ActiveBlocks {
 
     /// Records the readback of the number of active blocks after the last pass of a submission, unless
     /// one is in progress.
-    pub(super) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    pub(super) fn encode_share(&mut self, commands: &mut Commands) {
         if !matches!(self.readback, Readback::Idle) {
             return;
         }
         if !self.was_partial {
             // Only to count them: the next list is made anew.
-            self.encode_list(encoder, Known::Copied);
+            self.encode_list(commands, Known::Copied);
         }
-        encoder.copy_buffer_to_buffer(&self.list, 0, &self.readback_buffer, 0, 4);
+        commands.copy(&self.list, 0..4, &self.readback_buffer, 0);
         self.readback = Readback::Recorded;
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::commands::Commands;
 use super::device::Gpu;
 use super::family::lifelike::{rule_constants, tie_seed};
 use super::kernels::arena::{
@@ -327,14 +328,12 @@ impl Batch {
         };
         gpu.queue
             .write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(kernel.pipeline());
-            pass.set_bind_group(0, &self.bindings, &[]);
-            pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
-        }
-        let submission = gpu.queue.submit([encoder.finish()]);
+        let mut commands = Commands::new(gpu);
+        let pass = commands.compute();
+        pass.set_pipeline(kernel.pipeline());
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        let submission = commands.submit(gpu);
         gpu.wait(Some(submission))
     }
 

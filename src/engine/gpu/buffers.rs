@@ -6,6 +6,7 @@
 use std::marker::PhantomData;
 
 use super::bands::Band;
+use super::commands::Commands;
 use super::device::Gpu;
 use super::family::GpuFamily;
 use super::grid::Grid;
@@ -156,10 +157,10 @@ impl<R: GpuFamily> Buffers<R> {
     }
 
     /// Records that the set of planes which is not at `parity` gets what the one at `parity` holds.
-    pub(super) fn copy_planes(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
+    pub(super) fn copy_planes(&self, commands: &mut Commands, parity: usize) {
         let bytes = R::plane_bytes(self.band.size);
         for (now, next) in self.planes[parity].iter().zip(&self.planes[1 - parity]) {
-            encoder.copy_buffer_to_buffer(now, 0, next, 0, bytes);
+            commands.copy(now, 0..bytes, next, 0);
         }
     }
 
@@ -169,11 +170,11 @@ impl<R: GpuFamily> Buffers<R> {
     }
 
     /// Records the poisoning of the set of planes at `parity`, if output planes are poisoned.
-    pub(super) fn poison(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
+    pub(super) fn poison(&self, commands: &mut Commands, parity: usize) {
         if let Some(poison) = &self.poison {
             for plane in &self.planes[parity] {
                 let bytes = R::plane_bytes(self.band.size);
-                encoder.copy_buffer_to_buffer(poison, 0, plane, 0, bytes);
+                commands.copy(poison, 0..bytes, plane, 0);
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::commands::Commands;
 use super::device::Gpu;
 use super::dispatch::{SingleWorkgroup, fits_workgroup};
 use super::family::GpuFamily;
@@ -26,6 +27,10 @@ const FOLD_AFTER: [Duration; 2] = [Duration::from_millis(100), Duration::from_mi
 
 /// The most generations of a submission, however fast they are.
 const MOST_GENERATIONS: u64 = 4096;
+
+/// The most generations of a submission that copies rows or planes before each: a copy ends the compute
+/// pass, and wgpu keeps the command buffers of every pass, all of which later submissions reset.
+const MOST_WITH_COPIES: u64 = 16;
 
 /// Cells to compute in the first submission, before anything has been measured: a slow software
 /// adapter takes about [`SUBMISSION_TIME`] for them.
@@ -65,10 +70,8 @@ impl<R: GpuFamily> Context<R> {
         self.kernels.gpu()
     }
 
-    pub(super) fn encoder(&self) -> wgpu::CommandEncoder {
-        self.gpu()
-            .device
-            .create_command_encoder(&Default::default())
+    pub(super) fn commands(&self) -> Commands {
+        Commands::new(self.gpu())
     }
 
     /// The kernel that computes one generation with statistics.
@@ -135,7 +138,10 @@ impl<R: GpuFamily> Context<R> {
             passes: R::PASSES,
             stats_passes: R::STATS_PASSES,
             frame_bytes: frame_bytes::<R>(state.size),
-            batch: self.batch,
+            batch: match state.whole().is_none() || self.options.poisoned {
+                true => self.batch.min(MOST_WITH_COPIES),
+                false => self.batch,
+            },
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::active_blocks::ActiveBlocks;
 use super::buffers::Buffers;
+use super::commands::Commands;
 use super::device::Gpu;
 use super::family::GpuFamily;
 use super::grid::Threads;
@@ -70,7 +71,7 @@ impl Pass {
     /// Records the pass, over all tiles or over the active blocks only.
     pub(super) fn encode(
         &self,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         parity: usize,
         current: usize,
         only_active: bool,
@@ -79,7 +80,7 @@ impl Pass {
             true => &self.active,
             false => &self.whole,
         };
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let pass = commands.compute();
         pass.set_pipeline(self.kernel.pipeline());
         let group = &work.bind_groups[current][parity];
         pass.set_bind_group(0, group, &[]);
@@ -137,12 +138,13 @@ impl StatsPass {
     /// whose statistics the pass writes.
     pub(super) fn encode(
         &self,
-        pass: &mut wgpu::ComputePass<'_>,
+        commands: &mut Commands,
         parity: usize,
         until_settled: bool,
         slot: u64,
     ) {
         let group = &self.bind_groups[usize::from(until_settled)][parity];
+        let pass = commands.compute();
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, group, &[(slot * STATS_STRIDE) as u32]);
         let [x, y] = self.groups;
@@ -196,14 +198,14 @@ impl SingleWorkgroup {
     pub(super) fn encode(
         &self,
         gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         parity: usize,
         generations: u32,
     ) {
         let params = SingleWorkgroupParams { generations };
         gpu.queue
             .write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let pass = commands.compute();
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bind_groups[parity], &[]);
         pass.dispatch_workgroups(1, 1, 1);

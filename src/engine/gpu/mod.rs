@@ -5,6 +5,7 @@
 //!   kernels          programs and uniforms that no family has to itself, one file per shader
 //!   family           what the engine needs of a family, one file per family
 //!   pipelines        programs compiled for a device
+//!   commands         what is submitted together
 //!   buffers          planes of a band; bands, grid and tiling say who computes which rows
 //!   dispatch         what is prepared for a band: kernel, uniforms, bind groups
 //!   state            the board on the device, and what is known of it
@@ -29,6 +30,7 @@ mod active_blocks;
 pub mod arena;
 mod bands;
 mod buffers;
+mod commands;
 mod context;
 pub mod device;
 mod dispatch;

@@ -53,8 +53,8 @@ pub(super) type IsReady<'a> = dyn FnMut(&'static PassProgram) -> Result<bool, En
 
 /// A submission of generations of which nothing is observed.
 pub(super) enum UnobservedPlan {
-    /// Generations in one workgroup.
-    SingleWorkgroup { generations: u64 },
+    /// Generations in one workgroup, then at most one single generation.
+    SingleWorkgroup { generations: u64, single: u64 },
     /// Some passes, then generations one by one.
     Passes {
         passes: Vec<&'static PassProgram>,
@@ -90,6 +90,7 @@ pub(super) fn unobserved(
     if in_workgroup >= 2 && facts.prefers_workgroup() {
         return Ok(UnobservedPlan::SingleWorkgroup {
             generations: in_workgroup,
+            single: u64::from(in_workgroup + 1 == left),
         });
     }
     let batch = facts.batch.min(left);
@@ -273,7 +274,10 @@ mod tests {
         };
         let ready = &mut |_: &'static PassProgram| Ok(true);
         let mut unobserved = |left, keep| match unobserved(facts, left, keep, ready).unwrap() {
-            UnobservedPlan::SingleWorkgroup { generations } => format!("workgroup {generations}"),
+            UnobservedPlan::SingleWorkgroup {
+                generations,
+                single,
+            } => format!("workgroup {generations} + {single}"),
             UnobservedPlan::Passes { passes, single } => format!("[{}] + {single}", list(&passes)),
         };
         match request {
@@ -324,8 +328,8 @@ mod tests {
             (tuned(1, false), Request::Step(100), "[] + 10"),
             (tuned(1, false), Request::Stats(100, false), "stats 10"),
             // Small boards: in a workgroup on a card, one by one elsewhere.
-            (SMALL, Request::Step(100), "workgroup 10"),
-            (SMALL, Request::Step(3), "workgroup 2"),
+            (SMALL, Request::Step(100), "workgroup 10 + 0"),
+            (SMALL, Request::Step(3), "workgroup 2 + 1"),
             (SMALL, Request::Step(2), "[] + 2"),
             (SMALL, Request::Stats(100, false), "stats 10"),
             (
@@ -350,7 +354,7 @@ mod tests {
                     facts.options.single_workgroup = Some(true);
                 }),
                 Request::Step(100),
-                "workgroup 10",
+                "workgroup 10 + 0",
             ),
             (
                 with(CARD, |facts| facts.options.portable = true),

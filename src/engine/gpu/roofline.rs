@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::commands::Commands;
 use super::device::Gpu;
 use super::kernels::roofline::{FUNCTIONS, ROOFLINE, RooflineParams};
 use super::pipelines::Kernels;
@@ -47,8 +48,8 @@ impl Kernels {
         let bytes = COPIED_BYTES.min(gpu.largest_plane()) / 4 * 4;
         let [from, to] =
             gpu.checked(|| ["from", "to"].map(|label| buffer(gpu, label, bytes, plane_usage())))?;
-        let runs_per_second = runs_per_second(gpu, |encoder| {
-            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
+        let runs_per_second = runs_per_second(gpu, |commands| {
+            commands.copy(&from, 0..bytes, &to, 0);
         })?;
         Ok(2.0 * bytes as f64 * runs_per_second)
     }
@@ -71,8 +72,8 @@ impl Kernels {
             let resources = [&params, &results].map(wgpu::Buffer::as_entire_binding);
             bind(gpu, &kernel, resources.to_vec())
         })?;
-        let runs_per_second = runs_per_second(gpu, |encoder| {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
+        let runs_per_second = runs_per_second(gpu, |commands| {
+            let pass = commands.compute();
             pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &group, &[]);
             pass.dispatch_workgroups(groups, 1, 1);
@@ -83,20 +84,17 @@ impl Kernels {
 }
 
 /// How often a second the device does what is recorded.
-fn runs_per_second(
-    gpu: &Gpu,
-    mut record: impl FnMut(&mut wgpu::CommandEncoder),
-) -> Result<f64, EngineError> {
+fn runs_per_second(gpu: &Gpu, mut record: impl FnMut(&mut Commands)) -> Result<f64, EngineError> {
     let mut times = 1;
     let mut best: f64 = 0.0;
     let mut measured = 0;
     loop {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut commands = Commands::new(gpu);
         for _ in 0..times {
-            record(&mut encoder);
+            record(&mut commands);
         }
         let since = Instant::now();
-        gpu.queue.submit([encoder.finish()]);
+        commands.submit(gpu);
         gpu.wait(None)?;
         let took = since.elapsed();
         best = best.max(f64::from(times) / took.as_secs_f64());

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::active_blocks::ActiveBlocks;
 use super::bands::{Band, HALO, cut};
 use super::buffers::{Allocation, Buffers, stats_buffer};
+use super::commands::Commands;
 use super::device::Gpu;
 use super::dispatch::{Pass, SingleWorkgroup, StatsPass};
 use super::family::GpuFamily;
@@ -142,7 +143,8 @@ impl<R: GpuFamily> DeviceState<R> {
             }
             self.forget_last(gpu);
         })?;
-        gpu.wait(None)
+        // Frees the staging memory of what is done, and reports a failure of the device.
+        gpu.is_idle().map(drop)
     }
 
     /// Makes sure that the planes of the last generation equal no board: the present one was loaded.
@@ -187,7 +189,7 @@ impl<R: GpuFamily> DeviceState<R> {
 
     /// Records that every band gets the rows of its halo from its neighbours, in the set of planes at
     /// `parity`. Whatever computes a generation, or a pass, needs them fresh.
-    pub(super) fn encode_halos(&self, encoder: &mut wgpu::CommandEncoder, parity: usize) {
+    pub(super) fn encode_halos(&self, commands: &mut Commands, parity: usize) {
         for band in &self.bands {
             let to = &band.buffers;
             let row_bytes = to.row_bytes();
@@ -203,7 +205,7 @@ impl<R: GpuFamily> DeviceState<R> {
                     for (from, to) in planes.zip(to.planes(parity)) {
                         let [place, in_band] =
                             [place, rows.in_band].map(|row| u64::from(row) * row_bytes);
-                        encoder.copy_buffer_to_buffer(from, place, to, in_band, bytes);
+                        commands.copy(from, place..place + bytes, to, in_band);
                     }
                 }
             }
@@ -211,9 +213,9 @@ impl<R: GpuFamily> DeviceState<R> {
     }
 
     /// Records the poisoning of the planes the next generation is written to, if output planes are poisoned.
-    pub(super) fn poison_next(&self, encoder: &mut wgpu::CommandEncoder) {
+    pub(super) fn poison_next(&self, commands: &mut Commands) {
         for band in &self.bands {
-            band.buffers.poison(encoder, 1 - self.parity);
+            band.buffers.poison(commands, 1 - self.parity);
         }
     }
 

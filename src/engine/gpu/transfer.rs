@@ -4,12 +4,16 @@ use std::ops::Range;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use super::commands::Commands;
 use super::device::Gpu;
 use super::pipelines::Kernel;
 use crate::engine::EngineError;
 
 /// Bytes copied to or from the device at a time, to bound the memory of the copy.
 const TRANSFER_BYTES: u64 = 64 << 20;
+
+/// Bytes up to which what is written is not submitted on its own.
+const UNSUBMITTED_BYTES: usize = 1 << 20;
 
 /// How long a callback may take once the work it waits for is done.
 const CALLBACK_TIME: Duration = Duration::from_secs(10);
@@ -20,9 +24,10 @@ pub(super) fn readback_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {
     buffer(gpu, "readback", bytes, usage)
 }
 
-/// Waits for the work submitted so far and hands the first `bytes` of a readback buffer to `take`.
+/// Waits for a submission that has written to a readback buffer, and hands its first `bytes` to `take`.
 pub(super) fn map<T>(
     gpu: &Gpu,
+    submission: wgpu::SubmissionIndex,
     readback: &wgpu::Buffer,
     bytes: u64,
     take: impl FnOnce(&[u8]) -> T,
@@ -33,7 +38,7 @@ pub(super) fn map<T>(
         // The receiver is gone only if waiting failed, and then that error is reported.
         let _ = sender.send(result);
     });
-    gpu.wait(None)?;
+    gpu.wait(Some(submission))?;
     // Another thread that waits on the same device may be the one that calls back, a moment later.
     match receiver.recv_timeout(CALLBACK_TIME) {
         Ok(Ok(())) => {}
@@ -94,8 +99,11 @@ pub(super) fn upload(gpu: &Gpu, plane: &wgpu::Buffer, offset: u64, words: &[u32]
     {
         gpu.queue
             .write_buffer(plane, offset, bytemuck::cast_slice(part));
-        // Submitting frees the staging memory of one part before the next is written.
-        gpu.queue.submit([]);
+        // Submitting frees the staging memory of one part before the next is written. Little is left to
+        // the next submission.
+        if size_of_val(part) > UNSUBMITTED_BYTES {
+            gpu.queue.submit([]);
+        }
     }
 }
 
@@ -118,16 +126,16 @@ pub(super) fn download(
     let mut parts: Vec<(usize, Range<u64>)> = Vec::new();
     let mut filled = 0;
     let mut flush = |parts: &mut Vec<(usize, Range<u64>)>| {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut commands = Commands::new(gpu);
         let mut end = 0;
         for (number, bytes) in &*parts {
             let length = bytes.end - bytes.start;
             let (buffer, _) = sources[*number];
-            encoder.copy_buffer_to_buffer(buffer, bytes.start, &readback, end, length);
+            commands.copy(buffer, bytes.clone(), &readback, end);
             end += length;
         }
-        gpu.queue.submit([encoder.finish()]);
-        map(gpu, &readback, end, |bytes| {
+        let submission = commands.submit(gpu);
+        map(gpu, submission, &readback, end, |bytes| {
             let mut words: &[u32] = bytemuck::cast_slice(bytes);
             for (number, bytes) in parts.drain(..) {
                 let (part, rest) = words.split_at(((bytes.end - bytes.start) / 4) as usize);

@@ -135,18 +135,16 @@ impl<R: ReferenceFamily> Engine<R::Board> for ReferenceEngine<R> {
 
 /// The cell at an offset `by` from a position; an empty one outside.
 fn cell_at<C: Copy + Default>(edges: Edges, size: Size, cells: &[C], at: UVec2, by: IVec2) -> C {
-    let (width, height) = (i64::from(size.width()), i64::from(size.height()));
-    let I64Vec2 { x, y } = at.as_i64vec2() + by.as_i64vec2();
-    match edges {
-        Edges::Dead if x < 0 || y < 0 || x >= width || y >= height => C::default(),
-        _ => {
-            cells[index(
-                size,
-                x.rem_euclid(width) as u32,
-                y.rem_euclid(height) as u32,
-            )]
-        }
-    }
+    let sides = I64Vec2::new(size.width().into(), size.height().into());
+    let at = at.as_i64vec2() + by.as_i64vec2();
+    let is_inside = at.cmpge(I64Vec2::ZERO).all() && at.cmplt(sides).all();
+    let at = match edges {
+        // The remainder is the same, and takes longer.
+        _ if is_inside => at,
+        Edges::Dead => return C::default(),
+        Edges::Torus => at.rem_euclid(sides),
+    };
+    cells[index(size, at.x as u32, at.y as u32)]
 }
 
 fn index(size: Size, x: u32, y: u32) -> usize {

@@ -15,6 +15,7 @@ use web_time::Instant;
 
 use crate::board::Size;
 use crate::engine::gpu::buffers::Buffers;
+use crate::engine::gpu::commands::Commands;
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
@@ -126,33 +127,32 @@ impl<R: GpuFamily> Film<R> {
         let (gpu, step) = (stepper.context.gpu(), &stepper.context.step);
         let present = buffers.planes(state.parity);
         let plane_bytes = R::plane_bytes(self.size);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut commands = Commands::new(gpu);
         let (first, start) = self.place(0);
         for (plane, offset) in present.iter().zip(self.offsets(start)) {
-            encoder.copy_buffer_to_buffer(plane, 0, first, offset, plane_bytes);
+            commands.copy(plane, 0..plane_bytes, first, offset);
         }
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let pass = commands.compute();
         pass.set_pipeline(step.pipeline());
         let [x, y] = buffers.grid.groups;
         for group in &self.groups[..frames as usize] {
             pass.set_bind_group(0, group, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }
-        drop(pass);
         let (last, start) = self.place(frames);
         for (plane, offset) in present.iter().zip(self.offsets(start)) {
-            encoder.copy_buffer_to_buffer(last, offset, plane, 0, plane_bytes);
+            commands.copy(last, offset..offset + plane_bytes, plane, 0);
         }
         let half_bytes = (frames / 2 + 1) * R::PLANES as u64 * self.stride;
-        encoder.copy_buffer_to_buffer(&self.even, 0, &self.readback, 0, half_bytes);
-        encoder.copy_buffer_to_buffer(&self.odd, 0, &self.readback, half_bytes, half_bytes);
-        gpu.queue.submit([encoder.finish()]);
+        commands.copy(&self.even, 0..half_bytes, &self.readback, 0);
+        commands.copy(&self.odd, 0..half_bytes, &self.readback, half_bytes);
+        let submission = commands.submit(gpu);
         if frames > 0 {
             // The last generation but one is in the film, not in the other planes.
             state.forget_last(gpu);
         }
 
-        let words: Vec<u32> = map(gpu, &self.readback, 2 * half_bytes, |bytes| {
+        let words: Vec<u32> = map(gpu, submission, &self.readback, 2 * half_bytes, |bytes| {
             bytemuck::cast_slice(bytes).to_vec()
         })?;
         let (even, odd) = words.split_at((half_bytes / 4) as usize);

@@ -7,6 +7,7 @@
 
 use crate::engine::EngineError;
 use crate::engine::gpu::active_blocks::{ActiveBlocks, Known};
+use crate::engine::gpu::commands::Commands;
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::dispatch::Pass;
 use crate::engine::gpu::family::GpuFamily;
@@ -21,18 +22,18 @@ impl<R: GpuFamily> Stepper<'_, R> {
     /// Records a pass over the present board.
     pub(super) fn encode_pass(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         program: &'static PassProgram,
     ) -> Result<(), EngineError> {
         self.make_blocks(program)?;
         self.make_passes(program)?;
         let only_active = self.context.options.only_active;
         let state = &mut *self.state;
-        state.encode_halos(encoder, state.parity);
-        state.poison_next(encoder);
+        state.encode_halos(commands, state.parity);
+        state.poison_next(commands);
         let (parity, since_pass) = (state.parity, state.since_pass);
         for band in &mut state.bands {
-            encode_band(band, encoder, program, parity, since_pass, only_active)?;
+            encode_band(band, commands, program, parity, since_pass, only_active)?;
         }
         state.flip_pass();
         Ok(())
@@ -71,11 +72,11 @@ impl<R: GpuFamily> Stepper<'_, R> {
     }
 
     /// Records the readback of how many blocks are active.
-    pub(super) fn encode_share(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    pub(super) fn encode_share(&mut self, commands: &mut Commands) {
         if !self.state.is_poisoned() {
             self.state
                 .blocks()
-                .for_each(|blocks| blocks.encode_share(encoder));
+                .for_each(|blocks| blocks.encode_share(commands));
         }
     }
 
@@ -140,7 +141,7 @@ fn pass_of<'a, R: GpuFamily>(band: &'a BandState<R>, program: &PassProgram) -> O
 /// Records the part of a pass that computes a band.
 fn encode_band<R: GpuFamily>(
     band: &mut BandState<R>,
-    encoder: &mut wgpu::CommandEncoder,
+    commands: &mut Commands,
     program: &PassProgram,
     parity: usize,
     since_pass: Option<u64>,
@@ -158,12 +159,12 @@ fn encode_band<R: GpuFamily>(
     let only_active = only_active || known != Known::Nothing && blocks.are_few();
     if only_active {
         if known == Known::Copied {
-            band.buffers.copy_planes(encoder, parity);
+            band.buffers.copy_planes(commands, parity);
         }
-        blocks.encode_list(encoder, known);
+        blocks.encode_list(commands, known);
         blocks.current = 1 - blocks.current;
     }
-    pass.encode(encoder, parity, blocks.current, only_active);
+    pass.encode(commands, parity, blocks.current, only_active);
     blocks.was_partial = only_active;
     Ok(())
 }

@@ -86,28 +86,27 @@ impl<R: GpuFamily> Stepper<'_, R> {
         }
         let in_passes = passes.iter().map(|program| u64::from(program.new_stats()));
         let computed = u64::from(!is_ahead) + in_passes.sum::<u64>();
-        let mut encoder = self.context.encoder();
-        self.clear_stats(&mut encoder, computed);
+        let mut commands = self.context.commands();
+        self.clear_stats(&mut commands, computed);
         if is_ahead {
-            self.state.poison_next(&mut encoder);
+            self.state.poison_next(&mut commands);
         } else {
-            self.encode_stats_steps(&mut encoder, 1)?;
+            self.encode_stats_steps(&mut commands, 1)?;
         }
         let state = &*self.state;
         let mut slot = u64::from(!is_ahead);
         for (number, program) in passes.iter().enumerate() {
             let parity = (state.parity + number) % 2;
-            state.encode_halos(&mut encoder, parity);
-            let mut pass = encoder.begin_compute_pass(&Default::default());
+            state.encode_halos(&mut commands, parity);
             for band in &state.bands {
                 let Some(made) = stats_pass_of(band, program) else {
                     return Err(EngineError::NothingLoaded);
                 };
-                made.encode(&mut pass, parity, until_settled, slot);
+                made.encode(&mut commands, parity, until_settled, slot);
             }
             slot += u64::from(program.new_stats());
         }
-        let stats = self.submit_for_stats(encoder, computed)?;
+        let stats = self.submit_for_stats(commands, computed)?;
         Ok(stats
             .into_iter()
             .map(DeviceStats::generation_stats)

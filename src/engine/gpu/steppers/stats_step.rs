@@ -2,6 +2,7 @@
 
 use web_time::Instant;
 
+use crate::engine::gpu::commands::Commands;
 use crate::engine::gpu::context::{StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::kernels::stats::STATS_STRIDE;
@@ -53,13 +54,13 @@ impl<R: GpuFamily> Stepper<'_, R> {
                 StatsPlan::Steps { generations } => generations,
             };
             let since = Instant::now();
-            let mut encoder = self.context.encoder();
-            self.clear_stats(&mut encoder, batch);
+            let mut commands = self.context.commands();
+            self.clear_stats(&mut commands, batch);
             for slot in 1..=batch {
-                self.encode_step(&mut encoder);
-                self.encode_census(&mut encoder, slot);
+                self.encode_step(&mut commands);
+                self.encode_census(&mut commands, slot);
             }
-            let stats = self.submit_for_stats(encoder, batch)?;
+            let stats = self.submit_for_stats(commands, batch)?;
             stats.into_iter().for_each(|stats| sink(stats.census));
             self.pace(batch, since.elapsed());
             left -= batch;
@@ -69,10 +70,10 @@ impl<R: GpuFamily> Stepper<'_, R> {
 
     /// Counts the present board.
     pub(in crate::engine::gpu) fn census(&mut self) -> Result<CensusOf<R::Board>, EngineError> {
-        let mut encoder = self.context.encoder();
-        self.clear_stats(&mut encoder, 1);
-        self.encode_census(&mut encoder, 1);
-        let stats = self.submit_for_stats(encoder, 1)?;
+        let mut commands = self.context.commands();
+        self.clear_stats(&mut commands, 1);
+        self.encode_census(&mut commands, 1);
+        let stats = self.submit_for_stats(commands, 1)?;
         Ok(stats[0].census)
     }
 
@@ -91,10 +92,10 @@ impl<R: GpuFamily> Stepper<'_, R> {
         batch: u64,
         sink: &mut StatsSink<'_, R>,
     ) -> Result<bool, EngineError> {
-        let mut encoder = self.context.encoder();
-        self.clear_stats(&mut encoder, batch);
-        self.encode_stats_steps(&mut encoder, batch)?;
-        for stats in self.submit_for_stats(encoder, batch)? {
+        let mut commands = self.context.commands();
+        self.clear_stats(&mut commands, batch);
+        self.encode_stats_steps(&mut commands, batch)?;
+        for stats in self.submit_for_stats(commands, batch)? {
             let stats = stats.generation_stats();
             sink(stats);
             self.state.flip();
@@ -113,38 +114,30 @@ impl<R: GpuFamily> Stepper<'_, R> {
     /// new one is compared.
     pub(super) fn encode_stats_steps(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         batch: u64,
     ) -> Result<(), EngineError> {
         let kernel = self.context.step_with_stats()?;
         let state = &*self.state;
-        let dispatch = |pass: &mut wgpu::ComputePass<'_>, last: u64| {
+        for last in 0..batch {
             let parity = (state.parity + last as usize) % 2;
             let offset = (last * STATS_STRIDE) as u32;
+            // After a settled generation nothing is computed, but halos are those of their own board.
+            state.encode_halos(commands, parity);
+            let pass = commands.compute();
             pass.set_pipeline(kernel.pipeline());
             for band in &state.bands {
                 let [x, y] = band.buffers.grid.groups;
                 pass.set_bind_group(0, &band.buffers.stats_groups[parity], &[offset]);
                 pass.dispatch_workgroups(x, y, 1);
             }
-        };
-        if state.whole().is_some() {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            (0..batch).for_each(|last| dispatch(&mut pass, last));
-            return Ok(());
-        }
-        for last in 0..batch {
-            // After a settled generation nothing is computed, but halos are those of their own board.
-            state.encode_halos(encoder, (state.parity + last as usize) % 2);
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            dispatch(&mut pass, last);
         }
         Ok(())
     }
 
     /// Records the count of the present board to a slot, from 1.
-    fn encode_census(&self, encoder: &mut wgpu::CommandEncoder, slot: u64) {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+    fn encode_census(&self, commands: &mut Commands, slot: u64) {
+        let pass = commands.compute();
         pass.set_pipeline(self.context.census.pipeline());
         let offset = ((slot - 1) * STATS_STRIDE) as u32;
         for band in &self.state.bands {
@@ -155,22 +148,27 @@ impl<R: GpuFamily> Stepper<'_, R> {
     }
 
     /// Records that the first `count` slots are set to 0.
-    pub(super) fn clear_stats(&self, encoder: &mut wgpu::CommandEncoder, count: u64) {
-        encoder.clear_buffer(&self.state.stats, STATS_STRIDE, Some(count * STATS_STRIDE));
+    pub(super) fn clear_stats(&self, commands: &mut Commands, count: u64) {
+        commands.clear(&self.state.stats, STATS_STRIDE..(1 + count) * STATS_STRIDE);
     }
 
     /// Submits what was recorded, and reads the first `count` slots back.
     pub(super) fn submit_for_stats(
         &self,
-        mut encoder: wgpu::CommandEncoder,
+        mut commands: Commands,
         count: u64,
     ) -> Result<Vec<DeviceStats<R>>, EngineError> {
         let gpu = self.context.gpu();
         let bytes = count * STATS_STRIDE;
         let readback = gpu.checked(|| readback_buffer(gpu, bytes))?;
-        encoder.copy_buffer_to_buffer(&self.state.stats, STATS_STRIDE, &readback, 0, bytes);
-        gpu.queue.submit([encoder.finish()]);
-        map(gpu, &readback, bytes, |bytes| {
+        commands.copy(
+            &self.state.stats,
+            STATS_STRIDE..STATS_STRIDE + bytes,
+            &readback,
+            0,
+        );
+        let submission = commands.submit(gpu);
+        map(gpu, submission, &readback, bytes, |bytes| {
             let slots = bytes.chunks(STATS_STRIDE as usize);
             slots.map(DeviceStats::from_bytes).collect()
         })

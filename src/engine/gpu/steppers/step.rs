@@ -8,6 +8,7 @@ use web_time::Instant;
 
 use crate::engine::EngineError;
 use crate::engine::gpu::active_blocks::ActiveBlocks;
+use crate::engine::gpu::commands::Commands;
 use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::dispatch::SingleWorkgroup;
 use crate::engine::gpu::family::GpuFamily;
@@ -25,9 +26,9 @@ impl<R: GpuFamily> Stepper<'_, R> {
         let mut running: Option<(u64, wgpu::SubmissionIndex)> = None;
         let mut since = Instant::now();
         while left > 0 {
-            let mut encoder = self.context.encoder();
-            let batch = self.encode_unobserved(&mut encoder, left, keep_history)?;
-            let submission = self.context.gpu().queue.submit([encoder.finish()]);
+            let mut commands = self.context.commands();
+            let batch = self.encode_unobserved(&mut commands, left, keep_history)?;
+            let submission = commands.submit(self.context.gpu());
             self.state.blocks().for_each(ActiveBlocks::begin_readback);
             if let Some((batch, submission)) = running.replace((batch, submission)) {
                 self.context.gpu().wait(Some(submission))?;
@@ -37,9 +38,9 @@ impl<R: GpuFamily> Stepper<'_, R> {
             }
             left -= batch;
         }
-        self.context.gpu().wait(None)?;
-        self.state.blocks().for_each(ActiveBlocks::end_readback);
-        if let Some((batch, _)) = running {
+        if let Some((batch, submission)) = running {
+            self.context.gpu().wait(Some(submission))?;
+            self.state.blocks().for_each(ActiveBlocks::end_readback);
             self.pace(batch, since.elapsed());
         }
         Ok(())
@@ -48,61 +49,54 @@ impl<R: GpuFamily> Stepper<'_, R> {
     /// Records some of the `left` generations, about a batch. Returns how many.
     fn encode_unobserved(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         left: u64,
         keep_history: bool,
     ) -> Result<u64, EngineError> {
         let facts = self.context.facts(self.state);
         let is_ready = &mut |program| self.is_pass_ready(program);
         let plan = plan::unobserved(&facts, left, keep_history, is_ready)?;
-        let (passes, single) = match plan {
-            UnobservedPlan::SingleWorkgroup { generations } => {
-                self.encode_single_workgroup(encoder, generations)?;
-                return Ok(generations);
+        let (at_once, single) = match plan {
+            UnobservedPlan::SingleWorkgroup {
+                generations,
+                single,
+            } => {
+                self.encode_single_workgroup(commands, generations)?;
+                (generations, single)
             }
-            UnobservedPlan::Passes { passes, single } => (passes, single),
+            UnobservedPlan::Passes { passes, single } => {
+                let mut generations = 0;
+                for pass in &passes {
+                    self.encode_pass(commands, pass)?;
+                    generations += u64::from(pass.generations);
+                }
+                if generations > 0 {
+                    self.encode_share(commands);
+                }
+                (generations, single)
+            }
         };
-        let mut in_passes = 0;
-        for pass in &passes {
-            self.encode_pass(encoder, pass)?;
-            in_passes += u64::from(pass.generations);
+        for _ in 0..single {
+            self.encode_step(commands);
         }
-        if in_passes > 0 {
-            self.encode_share(encoder);
-        }
-        if self.state.is_poisoned() || self.state.whole().is_none() {
-            for _ in 0..single {
-                self.encode_step(encoder);
-            }
-        } else if single > 0 {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            for _ in 0..single {
-                self.dispatch_step(&mut pass);
-            }
-        }
-        Ok(in_passes + single)
+        Ok(at_once + single)
     }
 
     /// Computes generations one by one, so that the planes of the last but one remain.
     pub(super) fn step_singly(&mut self, generations: u64) -> Result<(), EngineError> {
-        let mut encoder = self.context.encoder();
+        let mut commands = self.context.commands();
         for _ in 0..generations {
-            self.encode_step(&mut encoder);
+            self.encode_step(&mut commands);
         }
         let gpu = self.context.gpu();
-        gpu.wait(Some(gpu.queue.submit([encoder.finish()])))
+        gpu.wait(Some(commands.submit(gpu)))
     }
 
     /// Records one generation.
-    pub(super) fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        self.state.encode_halos(encoder, self.state.parity);
-        self.state.poison_next(encoder);
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        self.dispatch_step(&mut pass);
-    }
-
-    /// The same, in all bands, whose halos are fresh.
-    fn dispatch_step(&mut self, pass: &mut wgpu::ComputePass<'_>) {
+    pub(super) fn encode_step(&mut self, commands: &mut Commands) {
+        self.state.encode_halos(commands, self.state.parity);
+        self.state.poison_next(commands);
+        let pass = commands.compute();
         pass.set_pipeline(self.context.step.pipeline());
         for band in &self.state.bands {
             let [x, y] = band.buffers.grid.groups;
@@ -115,7 +109,7 @@ impl<R: GpuFamily> Stepper<'_, R> {
     /// Records generations in one workgroup.
     fn encode_single_workgroup(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
+        commands: &mut Commands,
         generations: u64,
     ) -> Result<(), EngineError> {
         if self.state.single_workgroup.is_none() {
@@ -132,10 +126,10 @@ impl<R: GpuFamily> Stepper<'_, R> {
             let made = gpu.checked(|| SingleWorkgroup::new(gpu, buffers, ruleset, kernel))?;
             self.state.single_workgroup = Some(made);
         }
-        self.state.poison_next(encoder);
+        self.state.poison_next(commands);
         if let Some(made) = &self.state.single_workgroup {
             let gpu = self.context.gpu();
-            made.encode(gpu, encoder, self.state.parity, generations as u32);
+            made.encode(gpu, commands, self.state.parity, generations as u32);
         }
         self.state.flip();
         // These were many generations, not one after a pass.

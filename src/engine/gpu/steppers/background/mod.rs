@@ -23,6 +23,7 @@ use self::piece::{Call, PIECE_TIME, PieceLength};
 use crate::engine::EngineError;
 use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::buffers::stats_buffer;
+use crate::engine::gpu::commands::Commands;
 use crate::engine::gpu::context::{CELLS_AT_FIRST, StatsOf, StatsSink, Stepper};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::family::GpuFamily;
@@ -163,26 +164,24 @@ impl Background {
             let is_last = end == grid.threads && part.band + 1 == state.bands.len();
             let params = ruleset.step_params(&buffers.band, &threads);
             gpu.queue.write_buffer(&self.params, 0, &params);
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            let mut commands = Commands::new(gpu);
             if next.submitted == 0 {
-                encoder.clear_buffer(&self.stats, STATS_STRIDE, Some(STATS_STRIDE));
-                state.encode_halos(&mut encoder, state.parity);
+                commands.clear(&self.stats, STATS_STRIDE..2 * STATS_STRIDE);
+                state.encode_halos(&mut commands, state.parity);
             }
-            let mut pass = encoder.begin_compute_pass(&Default::default());
+            let pass = commands.compute();
             pass.set_pipeline(kernel.pipeline());
             pass.set_bind_group(0, &self.groups[part.band][state.parity], &[0]);
             let [x, y] = grid.groups_of(&threads);
             pass.dispatch_workgroups(x, y, 1);
-            drop(pass);
             let readback = if is_last {
                 let readback = gpu.checked(|| readback_buffer(gpu, STATS_STRIDE))?;
-                let bytes = STATS_STRIDE;
-                encoder.copy_buffer_to_buffer(&self.stats, STATS_STRIDE, &readback, 0, bytes);
+                commands.copy(&self.stats, STATS_STRIDE..2 * STATS_STRIDE, &readback, 0);
                 Some(readback)
             } else {
                 None
             };
-            gpu.queue.submit([encoder.finish()]);
+            commands.submit(gpu);
             let (sender, done) = mpsc::channel();
             gpu.queue.on_submitted_work_done(move || {
                 // The receiver is gone if the generation was given up.
