@@ -137,7 +137,7 @@ pub(super) struct EngineArgs {
     /// Which engine computes
     #[arg(long, value_enum, default_value = "auto", value_name = "ENGINE")]
     pub(super) engine: EngineKind,
-    /// GPU adapter, by a part of its name (see duolife devices)
+    /// GPU adapter: its number, a part of its name or its backend (see duolife devices)
     #[arg(long, value_name = "NAME")]
     pub(super) adapter: Option<String>,
 }

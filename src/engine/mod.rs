@@ -52,12 +52,14 @@ pub enum EngineError {
         /// Their names.
         found: String,
     },
-    /// No adapter has the requested name.
-    #[error("no adapter is called {name:?}; there is {found}")]
+    /// No adapter has the requested number, backend or name.
+    #[error(
+        "no adapter is called {name:?}; --adapter takes a number, a part of a name or a backend of {found}"
+    )]
     UnknownAdapter {
-        /// The requested name.
+        /// What was requested.
         name: String,
-        /// The names of those that are there.
+        /// Numbers and names of those that are there.
         found: String,
     },
     /// The board does not fit on the device. Nothing was allocated.

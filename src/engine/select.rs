@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::cpu::CpuEngine;
-use super::gpu::{AdapterSelector, Gpu, GpuEngine, Kernels, select_adapter};
+use super::gpu::{AdapterSelector, Gpu, GpuEngine, Kernels, SelectedAdapter, select_adapter};
 use super::reference::ReferenceEngine;
 use super::{Engine, EngineError, Family};
 
@@ -45,7 +45,7 @@ impl EngineName {
 pub struct EngineSelector {
     /// Which engine; `None` takes a hardware GPU if there is one, else the CPU.
     pub engine: Option<EngineName>,
-    /// Part of the name of the adapter.
+    /// The adapter's number, backend, or part of its name.
     pub adapter: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl EngineSelector {
             hardware_only: false,
             ..self.adapter()
         };
-        select_adapter(&selector)?.open()
+        select_adapter(&selector)?.adapter.open()
     }
 
     /// Selects an engine and opens its device.
@@ -119,8 +119,16 @@ impl EngineSelector {
     }
 
     fn select_gpu(&self) -> Result<Selection, EngineError> {
-        let gpu = select_adapter(&self.adapter())?.open()?;
+        let SelectedAdapter { adapter, others } = select_adapter(&self.adapter())?;
+        let number = adapter.number;
+        let gpu = adapter.open()?;
         let mut note = format!("engine gpu on {}", gpu.name());
+        if self.adapter.is_some() && others > 0 {
+            note += &format!(
+                " (adapter {number}, the first of {}; duolife devices lists all)",
+                others + 1
+            );
+        }
         if gpu.is_software() {
             note += " (a software adapter; --engine cpu is faster)";
         }

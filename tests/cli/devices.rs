@@ -3,32 +3,94 @@ use serde_json::Value;
 use crate::support::no_gpu;
 use crate::support::program::{command, duolife, json, stdout, text};
 
+const RUN: [&str; 9] = [
+    "run",
+    "--size",
+    "20x20",
+    "--generations",
+    "5",
+    "--json",
+    "--engine",
+    "gpu",
+    "--adapter",
+];
+
 #[test]
-fn adapters_are_listed_and_chosen_by_name() {
+fn adapters_are_listed_and_chosen_by_number_name_or_backend() {
     if no_gpu() {
         eprintln!("skipped: DUOLIFE_NO_GPU=1");
         return;
     }
     let devices = json(&["devices", "--json"]);
     let name = devices[0]["name"].as_str().unwrap();
-    assert!(stdout(&["devices"]).contains(name));
-    let run = [
-        "run",
-        "--size",
-        "20x20",
-        "--generations",
-        "5",
-        "--json",
-        "--quiet",
-        "--engine",
-        "gpu",
-        "--adapter",
-    ];
     let part = name.split_whitespace().next().unwrap().to_uppercase();
-    assert_eq!(json(&[&run[..], &[&part]].concat())["adapter"], name);
-    let output = duolife(&[&run[..], &["no such card"]].concat());
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains(name), "{output:?}");
+    let backend = devices[0]["backend"].as_str().unwrap();
+    for wanted in ["1", &part, backend] {
+        assert_eq!(json(&[&RUN[..], &[wanted]].concat())["adapter"], name);
+    }
+    assert!(stdout(&["devices"]).starts_with(&format!("1 {name}\n")));
+    // Digits are a number, not a part of a name; an empty name is none.
+    for wanted in ["no such card", "77", "0", "", "gl"] {
+        let output = duolife(&[&RUN[..], &[wanted]].concat());
+        assert_eq!(output.status.code(), Some(2), "{wanted:?}");
+        assert!(text(&output.stderr).contains(name), "{output:?}");
+    }
+}
+
+/// Two drivers with one name, as two equal cards have it: the same one, listed twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn adapters_of_one_name_are_told_apart_by_their_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = std::path::Path::new("/usr/share/vulkan/icd.d");
+    let manifests = std::fs::read_dir(manifest).into_iter().flatten().flatten();
+    let mut software = manifests
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("lvp_icd"))
+        .filter_map(|entry| std::fs::read(entry.path()).ok())
+        .filter_map(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let Some(mut manifest) = software.next().filter(|_| !no_gpu()) else {
+        eprintln!("skipped: DUOLIFE_NO_GPU=1, or no llvmpipe");
+        return;
+    };
+    let library = manifest["ICD"]["library_path"].as_str().unwrap().to_owned();
+    let copy = folder.path().join("libvulkan_copy.so");
+    if std::fs::copy(&library, &copy).is_err() {
+        eprintln!("skipped: {library} is not a file");
+        return;
+    }
+    let mut files = Vec::new();
+    for library in [library, copy.to_str().unwrap().to_owned()] {
+        manifest["ICD"]["library_path"] = library.into();
+        let file = folder.path().join(format!("{}.json", files.len()));
+        std::fs::write(&file, manifest.to_string()).unwrap();
+        files.push(file.to_str().unwrap().to_owned());
+    }
+    let here = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        command.env("VK_DRIVER_FILES", files.join(":"));
+        command.env("VK_ICD_FILENAMES", files.join(":"));
+        command.output().unwrap()
+    };
+    let devices: Value = serde_json::from_slice(&here(&["devices", "--json"]).stdout).unwrap();
+    let devices = devices.as_array().unwrap();
+    assert_eq!(devices.len(), 2);
+    assert_eq!(devices[0]["name"], devices[1]["name"]);
+    for (wanted, status, said) in [
+        ("1", 0, ""),
+        ("2", 0, ""),
+        ("3", 2, "1 llvmpipe"),
+        ("llvm", 0, "adapter 1, the first of 2"),
+        ("vulkan", 0, "adapter 1, the first of 2"),
+    ] {
+        let output = here(&[&RUN[..], &[wanted]].concat());
+        assert_eq!(output.status.code(), Some(status), "{wanted}: {output:?}");
+        assert!(text(&output.stderr).contains(said), "{wanted}: {output:?}");
+        assert_eq!(
+            text(&output.stderr).contains("the first of"),
+            said.contains("the first of"),
+            "{wanted}: {output:?}"
+        );
+    }
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn words(kernels: &Kernels, planes: &[wgpu::Buffer]) -> Vec<Vec<u32>> {
 fn a_generation_that_takes_long_is_not_waited_for() {
     // A device of its own: what other tests submit takes its time, too.
     let Some(kernels) = own_kernels() else { return };
-    let adapter = select_adapter(&AdapterSelector::default()).unwrap();
+    let adapter = select_adapter(&AdapterSelector::default()).unwrap().adapter;
     let board = start::random(size(16_384, 8192), 0.4, 9).unwrap();
     let mut gpu = GpuEngine::new(&kernels, life(Edges::Torus)).unwrap();
     gpu.load(&board).unwrap();

@@ -211,6 +211,7 @@ fn boards_past_one_binding_run_in_bands_or_are_refused() {
     // Rows so long that bands have no room for their halos.
     let limit = select_adapter(&AdapterSelector::default())
         .unwrap()
+        .adapter
         .limits();
     let limit = limit
         .max_storage_buffer_binding_size

@@ -27,8 +27,9 @@ pub(crate) fn own_kernels() -> Option<Arc<Kernels>> {
 }
 
 fn open() -> Arc<Kernels> {
-    let adapter =
-        select_adapter(&AdapterSelector::default()).expect("an adapter, or DUOLIFE_NO_GPU=1");
+    let adapter = select_adapter(&AdapterSelector::default())
+        .expect("an adapter, or DUOLIFE_NO_GPU=1")
+        .adapter;
     eprintln!("executed on {}", adapter.info().name);
     Arc::new(Kernels::new(&adapter.open().unwrap()).unwrap())
 }

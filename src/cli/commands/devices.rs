@@ -21,7 +21,7 @@ pub(in crate::cli) struct DevicesArgs {
     /// run on a card that was never measured does so by itself
     #[arg(long)]
     tune: bool,
-    /// With --tune: the adapter, by part of its name [default: the first]
+    /// With --tune: the adapter, by its number, a part of its name or its backend [default: the first]
     #[arg(long, value_name = "NAME", requires = "tune")]
     adapter: Option<String>,
     /// Report as a JSON array
@@ -43,6 +43,8 @@ struct Measured {
 /// One adapter; the fields of `--json`.
 #[derive(Serialize)]
 struct Device {
+    /// What `--adapter` takes, beside a part of the name.
+    number: usize,
     name: String,
     kind: String,
     backend: String,
@@ -62,6 +64,7 @@ impl Device {
     fn of(found: &Adapter) -> Self {
         let (info, limits) = (found.info(), found.limits());
         Self {
+            number: found.number,
             kind: format!("{:?}", info.device_type),
             backend: info.backend.to_string(),
             driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
@@ -104,7 +107,7 @@ pub(in crate::cli) fn run(args: &DevicesArgs) -> Result<Status> {
         writeln!(out, "no GPU adapter found; the CPU engine is used")?;
     }
     for device in devices {
-        writeln!(out, "{}", device.name)?;
+        writeln!(out, "{} {}", device.number, device.name)?;
         writeln!(
             out,
             "  {} through {}{}, {}",

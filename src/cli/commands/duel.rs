@@ -28,7 +28,7 @@ pub(in crate::cli) struct DuelArgs {
     /// Which engine computes
     #[arg(long, value_enum, default_value = "cpu", value_name = "ENGINE")]
     engine: EngineKind,
-    /// GPU adapter, by a part of its name
+    /// GPU adapter: its number, a part of its name or its backend
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
 }

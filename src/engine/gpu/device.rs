@@ -1,19 +1,16 @@
-//! Finding a device, asking for all it has, and turning its failures into errors.
+//! An open device: waiting for it, and turning its failures into errors.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use web_time::Instant;
-use wgpu::{AdapterInfo, Backends, DeviceType, Limits, PollType};
+use wgpu::{AdapterInfo, DeviceType, Limits, PollType};
 
 use crate::engine::EngineError;
 
 /// How long a wait with a time limit sleeps between two polls.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
-
-/// How much of a device's memory may be allocated, in percent of what its driver reports.
-const MEMORY_PERCENT: u8 = 95;
 
 /// An open device.
 pub struct Gpu {
@@ -39,76 +36,33 @@ pub struct Handles {
     pub queue: wgpu::Queue,
 }
 
-/// An adapter that could be opened.
-pub struct Adapter {
-    instance: wgpu::Instance,
-    adapter: wgpu::Adapter,
+/// Bytes of the largest plane that one binding holds.
+pub(super) fn largest_plane(limits: &Limits) -> u64 {
+    limits
+        .max_storage_buffer_binding_size
+        .min(limits.max_buffer_size)
 }
 
-/// Which adapter to open.
-#[derive(Clone, Debug, Default)]
-pub struct AdapterSelector {
-    /// Part of the adapter's name, case ignored. The best adapter if absent.
-    pub name: Option<String>,
-    /// Only adapters that are hardware.
-    pub hardware_only: bool,
+/// The first line of a driver's message.
+fn one_line(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).collect();
+    lines.join(" ").trim().to_owned()
 }
 
-/// All adapters of this machine, the most capable kind first.
-pub fn adapters() -> Vec<Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    // Allocations fail before the memory is used up, where the driver reports how much there is.
-    descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
-    let instance = wgpu::Instance::new(descriptor);
-    let mut found: Vec<Adapter> = pollster::block_on(instance.enumerate_adapters(Backends::all()))
-        .into_iter()
-        .map(|adapter| Adapter {
-            instance: instance.clone(),
-            adapter,
-        })
-        .collect();
-    // A stable sort: the drivers' own order decides between equals.
-    found.sort_by_key(|found| match found.info().device_type {
-        DeviceType::DiscreteGpu => 0,
-        DeviceType::IntegratedGpu => 1,
-        DeviceType::VirtualGpu => 2,
-        DeviceType::Other => 3,
-        DeviceType::Cpu => 4,
-    });
-    found
-}
-
-impl Adapter {
-    /// Name, kind and driver.
-    pub fn info(&self) -> AdapterInfo {
-        self.adapter.get_info()
-    }
-
-    /// The limits of the adapter.
-    pub fn limits(&self) -> Limits {
-        self.adapter.limits()
-    }
-
-    /// Whether the adapter computes on the CPU.
-    pub fn is_software(&self) -> bool {
-        self.info().device_type == DeviceType::Cpu
-    }
-
-    /// Bytes of the largest plane that can be bound.
-    pub fn largest_plane(&self) -> u64 {
-        largest_plane(&self.limits())
-    }
-
-    /// Opens the adapter with all of its limits and features that engines use.
+impl Gpu {
+    /// Opens an adapter with all of its limits and features that engines use.
     ///
     /// # Errors
     /// [`EngineError::Device`] if the driver refuses.
-    pub fn open(self) -> Result<Arc<Gpu>, EngineError> {
-        let info = self.info();
-        let request = self.adapter.request_device(&wgpu::DeviceDescriptor {
+    pub(super) fn open(
+        instance: wgpu::Instance,
+        adapter: wgpu::Adapter,
+    ) -> Result<Arc<Self>, EngineError> {
+        let info = adapter.get_info();
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("duolife"),
-            required_limits: self.adapter.limits(),
-            required_features: self.adapter.features() & wgpu::Features::SUBGROUP,
+            required_limits: adapter.limits(),
+            required_features: adapter.features() & wgpu::Features::SUBGROUP,
             ..Default::default()
         });
         let (device, queue) = pollster::block_on(request).map_err(|error| EngineError::Device {
@@ -128,58 +82,16 @@ impl Adapter {
         device.set_device_lost_callback(move |reason, message| {
             record(format!("device lost ({reason:?}) {message}"), &sink);
         });
-        Ok(Arc::new(Gpu {
+        Ok(Arc::new(Self {
             device,
             queue,
-            instance: self.instance,
-            adapter: self.adapter,
+            instance,
+            adapter,
             info,
             failure,
         }))
     }
-}
 
-/// The adapter that a selector names.
-///
-/// # Errors
-/// [`EngineError::NoAdapter`], [`EngineError::UnknownAdapter`] or [`EngineError::NoHardware`].
-pub fn select_adapter(choice: &AdapterSelector) -> Result<Adapter, EngineError> {
-    let all = adapters();
-    if all.is_empty() {
-        return Err(EngineError::NoAdapter);
-    }
-    let names: Vec<String> = all.iter().map(|found| found.info().name).collect();
-    let wanted = |found: &Adapter| {
-        let name = found.info().name.to_lowercase();
-        let named = |part: &String| name.contains(&part.to_lowercase());
-        choice.name.as_ref().is_none_or(named) && !(choice.hardware_only && found.is_software())
-    };
-    all.into_iter().find(wanted).ok_or_else(|| {
-        let found = names.join(", ");
-        match &choice.name {
-            Some(name) => EngineError::UnknownAdapter {
-                name: name.clone(),
-                found,
-            },
-            None => EngineError::NoHardware { found },
-        }
-    })
-}
-
-/// Bytes of the largest plane that one binding holds.
-fn largest_plane(limits: &Limits) -> u64 {
-    limits
-        .max_storage_buffer_binding_size
-        .min(limits.max_buffer_size)
-}
-
-/// The first line of a driver's message.
-fn one_line(message: &str) -> String {
-    let lines: Vec<&str> = message.lines().map(str::trim).collect();
-    lines.join(" ").trim().to_owned()
-}
-
-impl Gpu {
     /// The adapter's name.
     pub fn name(&self) -> &str {
         &self.info.name

@@ -27,6 +27,7 @@
 //! ways goes from band to band.
 
 mod active_blocks;
+mod adapter;
 pub mod arena;
 mod bands;
 mod buffers;
@@ -53,8 +54,9 @@ pub mod tune;
 mod tuning;
 pub mod wgsl;
 
+pub use self::adapter::{Adapter, AdapterSelector, SelectedAdapter, adapters, select_adapter};
 pub use self::bands::Band;
-pub use self::device::{Adapter, AdapterSelector, Gpu, Handles, adapters, select_adapter};
+pub use self::device::{Gpu, Handles};
 pub use self::engine::GpuEngine;
 pub use self::family::GpuFamily;
 pub use self::grid::Threads;
