@@ -21,7 +21,7 @@ use duolife::rules::{LifelikeRuleset, RezolutionRuleset, Ties, notation};
 
 fn step(criterion: &mut Criterion) {
     let kernels = select_adapter(&AdapterSelector::default())
-        .and_then(|found| found.open())
+        .and_then(|found| found.adapter.open())
         .and_then(|gpu| Kernels::new(&gpu));
     let kernels = kernels.ok().map(Arc::new);
     for (rule, side, generations) in [
@@ -60,7 +60,7 @@ fn step(criterion: &mut Criterion) {
 /// Populations of up to 4 everywhere, fighting without end.
 fn step_rezolution(criterion: &mut Criterion) {
     let kernels = select_adapter(&AdapterSelector::default())
-        .and_then(|found| found.open())
+        .and_then(|found| found.adapter.open())
         .and_then(|gpu| Kernels::new(&gpu));
     let kernels = kernels.ok().map(Arc::new);
     let ruleset = RezolutionRuleset {

@@ -17,7 +17,7 @@ use super::window::{DuolifeApp, ExitState};
 use crate::engine::gpu::{Gpu, Kernels};
 use crate::engine::select::{EngineSelector, Engines};
 use crate::engine::{EngineError, Family};
-use crate::store::tuning;
+use crate::store::{proofs, tuning};
 
 /// How to open a window.
 pub struct WindowConfig {
@@ -176,6 +176,7 @@ fn has_display() -> bool {
 fn engine_factory(gpu: &Arc<Gpu>) -> EngineFactory {
     // A tuning that cannot be read changes only the speed; the command that measures reports why.
     let prepare = |kernels: &Kernels| {
+        proofs::require(kernels);
         let _ = tuning::recall(kernels);
     };
     let engines = Rc::new(Engines::new(Some(Arc::clone(gpu)), prepare));

@@ -1,12 +1,16 @@
 //! From `--engine` and `--adapter` to an engine with the memory it needs.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::options::{EngineArgs, EngineKind};
 use super::{memory, tuning};
 use crate::board::{Board, LifelikeBoard, Size};
+use crate::engine::gpu::GpuEngine;
 use crate::engine::select::{EngineName, Engines, SelectedEngine, Selection};
 use crate::engine::{Engine, EngineError, Family};
+use crate::store::proofs;
 
 /// An engine that owns its board.
 pub(super) type BoxedEngine<B> = Box<dyn Engine<B>>;
@@ -62,20 +66,33 @@ pub(super) fn select_for<R: Family>(
     size: Size,
     workload: Workload,
 ) -> Result<Selected<R::Board>> {
-    let Selection { engine, mut note } = args.selector()?.select()?;
+    let Selection {
+        mut engine,
+        mut note,
+    } = args.selector()?.select()?;
+    let mut engines = Engines::new(None, |_| ());
+    if let SelectedEngine::Gpu(gpu) = &engine {
+        engines = Engines::new(Some(Arc::clone(gpu)), proofs::require);
+        match GpuEngine::prove(engines.kernels()?, ruleset) {
+            // The choice was left to the program.
+            Err(error @ EngineError::Unproved { .. })
+                if args.engine == EngineKind::Auto && args.adapter.is_none() =>
+            {
+                note = format!("engine cpu ({error})");
+                engine = SelectedEngine::Cpu;
+                engines = Engines::new(None, |_| ());
+            }
+            proved => {
+                proved?;
+                for more in tuning::prepare(engines.kernels()?, ruleset, workload)? {
+                    note += "; ";
+                    note += &more;
+                }
+            }
+        }
+    }
     let (name, is_in_host_memory) = (engine.name(), engine.is_in_host_memory());
     let adapter = engine.adapter().map(str::to_owned);
-    let engines = match engine {
-        SelectedEngine::Gpu(gpu) => {
-            let engines = Engines::new(Some(gpu), |_| ());
-            for more in tuning::prepare(engines.kernels()?, ruleset, workload)? {
-                note += "; ";
-                note += &more;
-            }
-            engines
-        }
-        SelectedEngine::Cpu | SelectedEngine::Reference => Engines::new(None, |_| ()),
-    };
     let engine = engines.make(name, ruleset, workload.pass)?;
     if adapter.is_some() && is_in_host_memory {
         // The board, both generations of a software adapter, and what is read back.

@@ -194,9 +194,12 @@ fn status_of(error: &Error) -> Status {
         .chain()
         .find_map(|cause| cause.downcast_ref::<EngineError>());
     match engine {
-        Some(EngineError::NoAdapter | EngineError::Device { .. } | EngineError::Damaged { .. }) => {
-            Status::DeviceFailed
-        }
+        Some(
+            EngineError::NoAdapter
+            | EngineError::Device { .. }
+            | EngineError::Unproved { .. }
+            | EngineError::Damaged { .. },
+        ) => Status::DeviceFailed,
         _ => Status::BadInput,
     }
 }

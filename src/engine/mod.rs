@@ -97,6 +97,18 @@ pub enum EngineError {
         /// Its message, in one line.
         message: String,
     },
+    /// The device computes wrong results, and is not used.
+    #[error(
+        "{adapter} computes wrong results and is not used (program {program}: {difference}); update its driver, choose another --adapter, or use --engine cpu"
+    )]
+    Unproved {
+        /// The device's name.
+        adapter: String,
+        /// The program that was tried.
+        program: &'static str,
+        /// What was wrong.
+        difference: String,
+    },
     /// The memory of the device holds no board.
     #[error("the device {adapter} gave back a damaged board: {source}")]
     Damaged {

@@ -199,3 +199,44 @@ fn the_kernels_of_an_adapter_are_measured_remembered_and_used() {
         "{said}"
     );
 }
+
+#[test]
+fn what_an_adapter_has_proved_is_remembered() {
+    if no_gpu() {
+        eprintln!("skipped: DUOLIFE_NO_GPU=1");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("duolife/proofs.json");
+    let run = |arguments: &[&str]| {
+        let mut command = command(&["run", "--size", "64x64", "--seed", "1", "--engine", "gpu"]);
+        command.args(arguments).env("XDG_DATA_HOME", folder.path());
+        command.env("DUOLIFE_LOG", "duolife=debug");
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output.stderr).matches(" proved ").count()
+    };
+    let proofs = || std::fs::read_to_string(&file).unwrap();
+    assert!(run(&["--generations", "3"]) > 0);
+    let first = proofs();
+    assert!(first.contains("\"lifelike step\""), "{first}");
+    assert_eq!(run(&["--generations", "3"]), 0);
+    assert_eq!(proofs(), first);
+    // Another family has other kernels.
+    assert!(run(&["--generations", "3", "--rule", "rezolution"]) > 0);
+    assert!(proofs().contains("\"rezolution step\""));
+    // What was proved with another driver, or with other shaders, counts for nothing; nor does a damaged file.
+    for damaged in [
+        proofs().replace("\"driver\": \"", "\"driver\": \"older "),
+        proofs().replace("\"shaders\": \"", "\"shaders\": \"0"),
+        "{".to_owned(),
+    ] {
+        std::fs::write(&file, damaged).unwrap();
+        assert!(run(&["--generations", "3"]) > 0);
+        assert_eq!(run(&["--generations", "3"]), 0);
+    }
+    // A folder that cannot be written costs no run.
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    assert!(run(&["--generations", "3"]) > 0);
+}

@@ -10,6 +10,8 @@ mod bands;
 mod device;
 /// Passes of several generations, at every border there is.
 mod passes;
+/// What a device has to compute right before it is used.
+mod proofs;
 /// Boards that a single workgroup computes.
 mod single_workgroup;
 /// Passes with statistics of every generation.

@@ -25,6 +25,7 @@ use crate::engine::reference::ReferenceEngine;
 use crate::engine::roofline::Roofline;
 use crate::engine::{Engine, EngineError, Family};
 use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ties};
+use crate::store::proofs;
 
 /// Samples of a measurement.
 const SAMPLES: u32 = 5;
@@ -376,6 +377,7 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>> {
     let selector = args.engine.selector()?;
     let gpu = || -> Result<Subject, EngineError> {
         let kernels = Kernels::new(&selector.open_any_adapter()?)?;
+        proofs::require(&kernels);
         if let Some(why) = tuning::recall(&kernels)
             && !args.quiet
         {

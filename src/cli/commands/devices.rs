@@ -13,6 +13,7 @@ use crate::cli::{Status, tuning};
 use crate::engine::gpu::tune::{RuleClass, Timed};
 use crate::engine::gpu::{Adapter, Kernels, adapters};
 use crate::engine::select::EngineSelector;
+use crate::store::proofs;
 
 /// Options of `duolife devices`.
 #[derive(Args)]
@@ -145,6 +146,7 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
         adapter: args.adapter.clone(),
     };
     let kernels = Arc::new(Kernels::new(&selector.open_any_adapter()?)?);
+    proofs::require(&kernels);
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(out, "{}", kernels.gpu().name())?;

@@ -35,6 +35,7 @@ use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
 use crate::cli::{Status, interrupt, print_note};
+use crate::engine::conformance;
 use crate::engine::gpu::arena::GpuArena;
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::select::{EngineName, SelectedEngine, Selection};
@@ -207,7 +208,11 @@ impl Player {
             name: engine.name(),
             adapter: engine.adapter().map(str::to_owned),
             kind: match engine {
-                SelectedEngine::Gpu(gpu) => PlayerKind::Gpu(Box::new(GpuArena::new(&gpu)?)),
+                SelectedEngine::Gpu(gpu) => {
+                    let arena = GpuArena::new(&gpu)?;
+                    conformance::prove_arena(&arena)?;
+                    PlayerKind::Gpu(Box::new(arena))
+                }
                 SelectedEngine::Cpu => PlayerKind::Cpu,
                 SelectedEngine::Reference => PlayerKind::Reference,
             },

@@ -243,6 +243,26 @@ pub fn check<R: Ruleset>(
     Ok(None)
 }
 
+/// Makes sure that the kernel which computes whole games does so on a device, before it is used.
+///
+/// # Errors
+/// [`EngineError::Unproved`] if it does not, or the error of the device.
+pub fn prove_arena(arena: &arena::GpuArena) -> Result<(), EngineError> {
+    let mut drawer = Drawer::new(1);
+    for index in 0..2 {
+        let case = drawer.draw::<LifelikeRuleset>(SuiteKind::Small, 4 + index)?;
+        let expected = expected(&case)?;
+        if let Some(found) = LifelikeRuleset::check_arena(arena, &case, &expected, None)? {
+            return Err(EngineError::Unproved {
+                adapter: arena.gpu().name().into(),
+                program: "lifelike arena",
+                difference: format!("generation {} of a game differs", found.generation),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// A difference and its generation.
 type Found<B> = Result<Option<(usize, Difference<B>)>, EngineError>;
 

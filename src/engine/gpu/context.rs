@@ -13,6 +13,7 @@ use super::options::Options;
 use super::pipelines::{Kernel, Kernels};
 use super::plan::Facts;
 use super::program::Form;
+use super::proof::{Trial, Way};
 use super::state::{DeviceState, frame_bytes};
 use crate::board::Size;
 use crate::engine::{CensusOf, EngineError, GenerationStats};
@@ -49,11 +50,20 @@ pub(super) struct Context<R: GpuFamily> {
     pub(super) batch: u64,
     /// How long the engine has computed in all.
     computed_for: Duration,
+    /// Makes a trial, unless it was passed; see [`Context::prove`].
+    try_out: TryOut<R>,
 }
+
+/// Makes a trial of a device, unless it was passed.
+type TryOut<R> = fn(&Context<R>, &Trial) -> Result<(), EngineError>;
 
 impl<R: GpuFamily> Context<R> {
     /// Compiles the kernels of the ruleset unless `kernels` has them.
-    pub(super) fn new(kernels: &Arc<Kernels>, ruleset: R) -> Result<Self, EngineError> {
+    pub(super) fn new(
+        kernels: &Arc<Kernels>,
+        ruleset: R,
+        try_out: TryOut<R>,
+    ) -> Result<Self, EngineError> {
         Ok(Self {
             kernels: Arc::clone(kernels),
             ruleset,
@@ -63,7 +73,42 @@ impl<R: GpuFamily> Context<R> {
             step_with_stats: None,
             batch: 1,
             computed_for: Duration::ZERO,
+            try_out,
         })
+    }
+
+    /// One for a trial of kernels that this one uses.
+    pub(super) fn on_trial(&self, trial: &Trial) -> Result<Self, EngineError> {
+        let mut context = Self::new(&self.kernels, self.ruleset, self.try_out)?;
+        let is_pass = trial.generations > 1;
+        context.options = Options {
+            portable: !trial.subgroups,
+            pass: Some(trial.generations).filter(|_| trial.way != Way::SingleWorkgroup),
+            single_workgroup: Some(trial.way == Way::SingleWorkgroup),
+            only_active: trial.way == Way::ActiveBlocks,
+            // By default passes have one form, and wait until it is compiled.
+            form: match (self.options.form, self.options.pass) {
+                (None, None) if is_pass => Some(Form::Folded),
+                (None, Some(_)) if is_pass => Some(Form::General),
+                (form, _) => form,
+            },
+            strip_rows: self.options.strip_rows,
+            tile_threads: self.options.tile_threads,
+            on_trial: true,
+            ..Options::NONE
+        };
+        Ok(context)
+    }
+
+    /// Makes sure that the device computes right in some way before it is used.
+    ///
+    /// # Errors
+    /// [`EngineError::Unproved`] if it does not.
+    pub(super) fn prove(&self, trial: &Trial) -> Result<(), EngineError> {
+        match self.options.on_trial || !self.kernels.proofs.needs(trial) {
+            true => Ok(()),
+            false => (self.try_out)(self, trial),
+        }
     }
 
     pub(super) fn gpu(&self) -> &Gpu {
@@ -80,7 +125,13 @@ impl<R: GpuFamily> Context<R> {
             Some(kernel) => kernel,
             None => {
                 let (portable, form) = (self.options.portable, self.options.form);
-                self.kernels.step_with_stats(self.ruleset, portable, form)?
+                // A trial of passes computes some single generations, too.
+                let form = form.filter(|_| !self.options.on_trial);
+                let subgroups = !portable && self.gpu().has_subgroups();
+                let program = R::STEP_PROGRAMS.with_stats(subgroups);
+                self.prove(&Trial::step(Way::StepStats, program, subgroups))?;
+                self.kernels
+                    .kernel(program, self.ruleset.step_constants(), form)?
             }
         };
         Ok(self.step_with_stats.insert(kernel).clone())

@@ -12,6 +12,7 @@ use super::dispatch::fits_workgroup;
 use super::family::GpuFamily;
 use super::pipelines::Kernels;
 use super::program::Form;
+use super::proof::{self, Trial, Way};
 use super::state::{DeviceBoard, DeviceState};
 use super::steppers::background::Background;
 use crate::board::{Board, Size};
@@ -36,10 +37,20 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// [`EngineError::Device`] if the device refuses the kernel.
     pub fn new(kernels: &Arc<Kernels>, ruleset: R) -> Result<Self, EngineError> {
         Ok(Self {
-            context: Context::new(kernels, ruleset)?,
+            context: Context::new(kernels, ruleset, try_out)?,
             state: None,
             background: None,
         })
+    }
+
+    /// Makes sure that the device computes single generations of a ruleset right, unless that is proved.
+    ///
+    /// # Errors
+    /// [`EngineError::Unproved`] if it does not.
+    pub fn prove(kernels: &Arc<Kernels>, ruleset: R) -> Result<(), EngineError> {
+        let mut context = Context::new(kernels, ruleset, try_out)?;
+        context.prove(&Trial::step(Way::Step, &R::STEP_PROGRAMS.step, false))?;
+        context.step_with_stats().map(drop)
     }
 
     /// Whether passes of several generations take boards of this size.
@@ -132,6 +143,28 @@ impl<R: GpuFamily> GpuEngine<R> {
     }
 }
 
+/// Computes a small board in some way, and compares it with the reference.
+fn try_out<R: GpuFamily>(context: &Context<R>, trial: &Trial) -> Result<(), EngineError> {
+    let since = Instant::now();
+    let mut engine = GpuEngine {
+        context: context.on_trial(trial)?,
+        state: None,
+        background: None,
+    };
+    match proof::compare(&mut engine, context.ruleset, trial)? {
+        None => {
+            tracing::debug!(?trial, took = ?since.elapsed(), "proved");
+            context.kernels.proofs.add(trial);
+            Ok(())
+        }
+        Some(difference) => Err(EngineError::Unproved {
+            adapter: context.gpu().name().into(),
+            program: trial.program,
+            difference,
+        }),
+    }
+}
+
 impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
     fn load(&mut self, board: &R::Board) -> Result<(), EngineError> {
         let fits = |state: &DeviceState<R>| state.size == board.size();
@@ -140,6 +173,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
             self.state = None;
             self.background = None;
             let context = &mut self.context;
+            context.prove(&Trial::step(Way::Step, &R::STEP_PROGRAMS.step, false))?;
             let kernels = [&context.step, &context.census];
             let (gpu, ruleset, options) = (context.gpu(), context.ruleset, &context.options);
             let state = DeviceState::new(gpu, ruleset, board.size(), options, kernels)?;

@@ -4,6 +4,7 @@
 //!   wgsl, program    shader files joined to programs; what host and shader must agree on
 //!   kernels          programs and uniforms that no family has to itself, one file per shader
 //!   family           what the engine needs of a family, one file per family
+//!   proof            what a device has to compute right before it is used
 //!   pipelines        programs compiled for a device
 //!   commands         what is submitted together
 //!   buffers          planes of a band; bands, grid and tiling say who computes which rows
@@ -44,6 +45,7 @@ mod pipelines;
 mod plan;
 pub mod program;
 mod programs;
+mod proof;
 mod roofline;
 mod state;
 mod stats;

@@ -15,6 +15,8 @@ pub(super) struct Options {
     pub(super) tile_threads: Option<u32>,
     pub(super) band_rows: Option<u32>,
     pub(super) form: Option<Form>,
+    /// Whether the engine computes a trial, and requires no proof itself.
+    pub(super) on_trial: bool,
 }
 
 impl Options {
@@ -30,5 +32,6 @@ impl Options {
         tile_threads: None,
         band_rows: None,
         form: None,
+        on_trial: false,
     };
 }

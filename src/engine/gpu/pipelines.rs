@@ -17,6 +17,7 @@ use super::device::Gpu;
 use super::family::GpuFamily;
 use super::kernels::pass::PassProgram;
 use super::program::{Binding, Form, Program};
+use super::proof::Proofs;
 use super::tuning::{RuleClass, Tuning, Tunings};
 use crate::engine::EngineError;
 use crate::rules::LifelikeRuleset;
@@ -44,6 +45,7 @@ pub struct Kernels {
     cache: Mutex<Cache>,
     worker: Mutex<Option<Worker>>,
     pub(super) tunings: Mutex<Tunings>,
+    pub(super) proofs: Proofs,
 }
 
 impl Kernels {
@@ -57,6 +59,7 @@ impl Kernels {
             cache: Mutex::default(),
             worker: Mutex::default(),
             tunings: Mutex::default(),
+            proofs: Proofs::default(),
         };
         kernels.census::<LifelikeRuleset>()?;
         Ok(kernels)
@@ -65,6 +68,18 @@ impl Kernels {
     /// The device the kernels are compiled for.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
+    }
+
+    /// Requires every kind of kernel to compute a small board right before it is used, unless it is among the
+    /// `known`. The names of new proofs go to `remember`. The first call counts.
+    ///
+    /// An engine that would use a kernel that does not fails with [`EngineError::Unproved`].
+    pub fn require_proofs(
+        &self,
+        known: impl IntoIterator<Item = String>,
+        remember: impl Fn(&str) + Send + Sync + 'static,
+    ) {
+        self.proofs.require(known, Box::new(remember));
     }
 
     /// The way to compute large boards under rules of a class, if it was measured.
@@ -88,21 +103,6 @@ impl Kernels {
         form: Option<Form>,
     ) -> Result<Kernel, EngineError> {
         self.kernel(&R::STEP_PROGRAMS.step, ruleset.step_constants(), form)
-    }
-
-    /// The kernel that computes one generation and its statistics; a portable one needs no subgroups.
-    pub(super) fn step_with_stats<R: GpuFamily>(
-        &self,
-        ruleset: R,
-        portable: bool,
-        form: Option<Form>,
-    ) -> Result<Kernel, EngineError> {
-        let program = if portable || !self.gpu.has_subgroups() {
-            &R::STEP_PROGRAMS.step_with_stats
-        } else {
-            &R::STEP_PROGRAMS.step_with_stats_subgroups
-        };
-        self.kernel(program, ruleset.step_constants(), form)
     }
 
     /// The kernel of a program with these values of its overrides, in one form, or in the general form until

@@ -19,7 +19,7 @@ impl<R: GpuFamily> DeviceStats<R> {
             .map(bytemuck::pod_read_unaligned)
             .collect();
         Self {
-            census: R::census(&totals),
+            census: R::census_of_totals(&totals),
             flags: bytemuck::pod_read_unaligned(&flags[..size_of::<StatsFlags>()]),
         }
     }

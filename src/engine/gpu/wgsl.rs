@@ -13,6 +13,9 @@
 //! A directive has a line of its own. The order of declarations means nothing in WGSL, so a file may use
 //! what the file that imports it declares.
 
+use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 /// The files of a list of stems, relative to `shaders/`.
@@ -102,6 +105,22 @@ pub enum WgslError {
         /// The define.
         define: String,
     },
+}
+
+/// The SHA-256 of all shader files, in hexadecimal digits.
+pub fn sources_digest() -> &'static str {
+    static DIGEST: OnceLock<String> = OnceLock::new();
+    DIGEST.get_or_init(|| {
+        let mut hash = Sha256::new();
+        for (stem, text) in FILES {
+            hash.update(stem);
+            hash.update([0]);
+            hash.update(text);
+            hash.update([0]);
+        }
+        let digest = hash.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    })
 }
 
 /// A line of a shader file; line 0 is the program itself.

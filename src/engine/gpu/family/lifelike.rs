@@ -1,8 +1,12 @@
 //! The Life-like rules on the GPU: `shaders/lifelike.wgsl`, `shaders/lifelike/`.
 
+use glam::uvec2;
+
 use super::GpuFamily;
-use crate::board::hash::seed_words;
-use crate::board::{BoardError, Edges, LifelikeBoard, LifelikeCensus, Size, WORD_BITS};
+use crate::board::hash::{pcg4d, seed_words};
+use crate::board::{
+    BoardError, Edges, LifelikeBoard, LifelikeCell, LifelikeCensus, Size, WORD_BITS,
+};
 use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::grid::Threads;
 use crate::engine::gpu::kernels::pass::{MAX_GENERATIONS, PassParams, PassProgram};
@@ -60,12 +64,27 @@ impl GpuFamily for LifelikeRuleset {
         LifelikeBoard::from_planes(size, alive, blue)
     }
 
-    fn census(totals: &[u64]) -> LifelikeCensus {
+    fn census_of_totals(totals: &[u64]) -> LifelikeCensus {
         let (alive, blue) = (totals[0], totals[1]);
         LifelikeCensus {
             red: alive.saturating_sub(blue),
             blue,
         }
+    }
+
+    fn trial_board(size: Size) -> Result<LifelikeBoard, BoardError> {
+        let mut board = LifelikeBoard::new(size)?;
+        for y in 0..size.height() {
+            for x in 0..size.width() {
+                let cell = match pcg4d([x, y, 0, 0])[0] >> 29 {
+                    0 | 1 => LifelikeCell::Red,
+                    2 => LifelikeCell::Blue,
+                    _ => LifelikeCell::Dead,
+                };
+                board.set(uvec2(x, y), cell);
+            }
+        }
+        Ok(board)
     }
 
     fn rule_class(self) -> Option<RuleClass> {

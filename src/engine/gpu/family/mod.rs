@@ -14,7 +14,8 @@ use super::program::Program;
 use super::tuning::RuleClass;
 use crate::board::{BoardError, Size};
 use crate::engine::CensusOf;
-use crate::rules::{self, FamilyName, LifelikeRuleset, RezolutionRuleset, Ruleset};
+use crate::engine::reference::ReferenceFamily;
+use crate::rules::{self, FamilyName, LifelikeRuleset, RezolutionRuleset};
 
 /// The programs of every family, in the order of [`rules::FAMILIES`].
 pub static FAMILIES: [FamilyPrograms; rules::FAMILIES.len()] = [
@@ -26,7 +27,7 @@ pub static FAMILIES: [FamilyPrograms; rules::FAMILIES.len()] = [
 ///
 /// A board is a number of *planes*, which every generation writes and which all have the same number of
 /// words, and of *fixed planes*, which no generation changes.
-pub trait GpuFamily: Ruleset {
+pub trait GpuFamily: ReferenceFamily {
     /// The programs that compute or count single generations.
     const STEP_PROGRAMS: &'static StepPrograms;
 
@@ -55,6 +56,12 @@ pub trait GpuFamily: Ruleset {
 
     /// Totals of the statistics of a board that is not settled.
     const UNSETTLED: &'static [u64];
+
+    /// A board on which a device is tried: full of all that the rules know.
+    ///
+    /// # Errors
+    /// [`BoardError`] if there is no memory for it.
+    fn trial_board(size: Size) -> Result<Self::Board, BoardError>;
 
     /// What a board has besides the planes that every generation writes.
     type Terrain: Send;
@@ -96,7 +103,7 @@ pub trait GpuFamily: Ruleset {
     fn board(terrain: &Self::Terrain, planes: Vec<Vec<u32>>) -> Result<Self::Board, BoardError>;
 
     /// The census with these totals.
-    fn census(totals: &[u64]) -> CensusOf<Self::Board>;
+    fn census_of_totals(totals: &[u64]) -> CensusOf<Self::Board>;
 
     /// The class of rules on which the speed of passes depends, if it depends on the rule.
     fn rule_class(self) -> Option<RuleClass> {

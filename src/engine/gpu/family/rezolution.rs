@@ -1,7 +1,10 @@
 //! reZolution on the GPU: `shaders/rezolution.wgsl`, `shaders/rezolution/`.
 
+use glam::uvec2;
+
 use super::GpuFamily;
-use crate::board::rezolution::{self, Terrain};
+use crate::board::hash::pcg4d;
+use crate::board::rezolution::{self, Ground, RezolutionCell, Terrain};
 use crate::board::{BoardError, Edges, RezolutionBoard, RezolutionCensus, Size};
 use crate::engine::gpu::bands::Band;
 use crate::engine::gpu::grid::Threads;
@@ -61,7 +64,7 @@ impl GpuFamily for RezolutionRuleset {
         terrain.with_populations(planes.into_iter().next().unwrap_or_default())
     }
 
-    fn census(totals: &[u64]) -> RezolutionCensus {
+    fn census_of_totals(totals: &[u64]) -> RezolutionCensus {
         RezolutionCensus {
             red: totals[0],
             blue: totals[1],
@@ -69,6 +72,28 @@ impl GpuFamily for RezolutionRuleset {
             blue_population: totals[3],
             reached: totals[4],
         }
+    }
+
+    fn trial_board(size: Size) -> Result<RezolutionBoard, BoardError> {
+        let empty = |ground| RezolutionCell {
+            ground,
+            ..RezolutionCell::default()
+        };
+        let mut board = RezolutionBoard::new(size)?;
+        for y in 0..size.height() {
+            for x in 0..size.width() {
+                let [draw, population, ..] = pcg4d([x, y, 0, 0]);
+                let cell = match draw >> 27 {
+                    0 => empty(Ground::Barrier),
+                    1 => empty(Ground::Target),
+                    // From -2 to 2, as where populations meet.
+                    2..16 => RezolutionCell::open((population % 5) as i8 - 2),
+                    _ => RezolutionCell::default(),
+                };
+                board.set(uvec2(x, y), cell);
+            }
+        }
+        Ok(board)
     }
 
     fn step_constants(self) -> Vec<u32> {

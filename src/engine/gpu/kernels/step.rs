@@ -30,6 +30,14 @@ impl StepPrograms {
         ]
     }
 
+    /// The program that computes one generation and its statistics.
+    pub const fn with_stats(&self, subgroups: bool) -> &Program {
+        match subgroups {
+            true => &self.step_with_stats_subgroups,
+            false => &self.step_with_stats,
+        }
+    }
+
     /// Bytes of the totals of a generation's statistics: 64 bits each, low word first.
     pub const fn totals_bytes(&self) -> usize {
         8 * self.totals

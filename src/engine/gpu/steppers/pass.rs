@@ -15,6 +15,7 @@ use crate::engine::gpu::kernels::active_blocks::ACTIVE_BLOCKS;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::pipelines::Kernel;
 use crate::engine::gpu::program::Form;
+use crate::engine::gpu::proof::{Trial, Way};
 use crate::engine::gpu::state::BandState;
 use crate::engine::gpu::tiling::Tiling;
 
@@ -81,11 +82,12 @@ impl<R: GpuFamily> Stepper<'_, R> {
     }
 
     /// Makes sure that the blocks of every band are those of the program's tiles.
-    fn make_blocks(&mut self, program: &PassProgram) -> Result<(), EngineError> {
+    fn make_blocks(&mut self, program: &'static PassProgram) -> Result<(), EngineError> {
         let longest = self.context.facts(self.state).longest_pass(u64::MAX);
         let most = longest.map_or(program.generations, |longest| longest.generations);
         let (gpu, edges) = (self.context.gpu(), self.context.ruleset.edges());
         let options = &self.context.options;
+        let trial = Trial::pass::<R>(Way::ActiveBlocks, program, self.state.size);
         for state in &mut self.state.bands {
             let band = &state.buffers.band;
             let tiling = Tiling::new::<R>(gpu, band.size, program, most, options);
@@ -93,6 +95,7 @@ impl<R: GpuFamily> Stepper<'_, R> {
             if blocks.is_some_and(|blocks| blocks.tiling == tiling) {
                 continue;
             }
+            self.context.prove(&trial)?;
             let kernel = self
                 .context
                 .kernels
@@ -115,6 +118,8 @@ impl<R: GpuFamily> Stepper<'_, R> {
         {
             return Ok(());
         }
+        let trial = Trial::pass::<R>(Way::Pass, program, self.state.size);
+        self.context.prove(&trial)?;
         let ruleset = self.context.ruleset;
         let Some(kernel) = self.pass_kernel(program)? else {
             return Err(EngineError::NothingLoaded);

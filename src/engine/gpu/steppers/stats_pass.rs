@@ -21,6 +21,7 @@ use crate::engine::gpu::dispatch::StatsPass;
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::kernels::pass::PassProgram;
 use crate::engine::gpu::plan::{self, StatsPlan};
+use crate::engine::gpu::proof::{Trial, Way};
 use crate::engine::gpu::state::BandState;
 use crate::engine::gpu::stats::DeviceStats;
 
@@ -154,6 +155,8 @@ impl<R: GpuFamily> Stepper<'_, R> {
         if self.state.bands.iter().all(is_made) {
             return Ok(());
         }
+        let trial = Trial::pass::<R>(Way::PassStats, program, self.state.size);
+        self.context.prove(&trial)?;
         let ruleset = self.context.ruleset;
         let Some(kernel) = self.pass_kernel(program)? else {
             return Err(EngineError::NothingLoaded);
