@@ -31,7 +31,7 @@ impl Games {
     pub(super) fn open(args: &TournamentArgs) -> Result<Self> {
         let config = MatchConfig::from(&args.config);
         if let Some(path) = &args.list {
-            let list = List::open(path, config, args.seed)?;
+            let list = List::open(path, config, args.seed, &args.outputs())?;
             return Ok(Self::Listed(Box::new(list)));
         }
         config.check()?;
@@ -133,7 +133,7 @@ fn entrants(args: &TournamentArgs) -> Result<(Vec<Entrant>, Pairings)> {
 }
 
 /// The files, and of each folder those whose extension is that of a pattern, by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

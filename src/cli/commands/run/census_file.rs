@@ -41,7 +41,7 @@ impl CensusFile {
 
     pub(super) fn save(mut self, header: &str, path: &Path) -> Result<()> {
         self.lines.seek(SeekFrom::Start(0))?;
-        format::write(path, |out| {
+        format::atomic_write(path, |out| {
             writeln!(out, "{header}")?;
             let mut lines = BufReader::new(&mut self.lines);
             let mut part = vec![0; 1 << 16];
