@@ -3,7 +3,9 @@
 //! A command that [listens](listen) ends cleanly at the first signal and keeps what was finished; the
 //! second signal ends it at once. Other commands end at once. Ending at once leaves no temporary file.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
@@ -15,6 +17,13 @@ static LISTENING: AtomicBool = AtomicBool::new(false);
 
 /// The signal that requested a clean end; 0 without one.
 static REQUESTED: AtomicI32 = AtomicI32::new(0);
+
+/// When that was.
+static SINCE: OnceLock<Instant> = OnceLock::new();
+
+/// Signals so soon after the first are the same request: `timeout` and batch systems send one to a
+/// process and one to its group.
+const REPETITION: Duration = Duration::from_millis(300);
 
 const SIGHUP: i32 = 1;
 const SIGINT: i32 = 2;
@@ -44,11 +53,18 @@ pub(super) fn status(work_left: bool) -> Status {
     }
 }
 
-/// Called in a thread of its own for each signal.
+/// Called for each signal, in one thread.
 fn receive(signal: i32) {
-    if LISTENING.load(Ordering::SeqCst) && REQUESTED.swap(signal, Ordering::SeqCst) == 0 {
-        stop_waiting();
-        return;
+    if LISTENING.load(Ordering::SeqCst) {
+        let first = REQUESTED.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        let since = SINCE.get_or_init(Instant::now).elapsed();
+        if first.is_ok() {
+            stop_waiting();
+            return;
+        }
+        if since < REPETITION {
+            return;
+        }
     }
     remove_temporary_files();
     // What shells give a process that a signal has killed.

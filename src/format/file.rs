@@ -11,6 +11,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub(in crate::format) use self::destination::follow;
 pub use self::destination::{FileIdentity, is_standard_output};
 pub use self::replace::{
     OutputWriter, PendingFile, WriteError, atomic_write, check_place, make_folder_of,

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::file::{OutputWriter, PendingFile, WriteError, atomic_write, is_standard_output};
+use super::file::{
+    OutputWriter, PendingFile, WriteError, atomic_write, follow, is_standard_output,
+};
 use crate::render::film::{FilmError, FilmWriter, FrameRate, correct_frame_count};
 use crate::render::{Picture, write_png};
 
@@ -106,7 +108,7 @@ impl FilmFile {
             return Err(FilmFileError::NoFolder);
         }
         let shown = folder.display().to_string();
-        let made = fs::create_dir_all(folder).and_then(|()| holds_frames(folder));
+        let made = make_folder(folder).and_then(|()| holds_frames(folder));
         let taken = made.map_err(|cause| FilmFileError::Folder {
             folder: shown.clone(),
             cause,
@@ -232,6 +234,14 @@ pub fn is_frame_name(name: &str) -> bool {
         .strip_prefix("frame-")
         .and_then(|name| name.strip_suffix(".png"));
     number.is_some_and(|number| number.len() >= 6 && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Makes a folder, also one that a link leads to, if it is not there.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match folder.exists() {
+        true => Ok(()),
+        false => fs::create_dir_all(follow(folder)?),
+    }
 }
 
 fn holds_frames(folder: &Path) -> io::Result<bool> {

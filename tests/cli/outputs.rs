@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::program::{Place, duolife, refusal, stdout, text};
+use crate::support::program::{Place, command, duolife, refusal, stdout, text};
 
 /// A short run, with these options.
 fn run<'a>(options: &[&'a str]) -> Vec<&'a str> {
@@ -109,6 +109,26 @@ fn an_input_is_not_overwritten() {
     for path in [&file, &other] {
         assert_eq!(fs::read_to_string(path).unwrap(), content);
     }
+    let script = place.file("script.txt", "step 1\nsave script.txt\n");
+    let output = command(&[
+        "play",
+        "battle",
+        "--terminal",
+        "--engine",
+        "cpu",
+        "--size",
+        "9x9",
+    ])
+    .args(["--script", "script.txt"])
+    .current_dir(place.folder())
+    .output()
+    .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        text(&output.stderr).contains("a file that is read (--script)"),
+        "{output:?}"
+    );
+    assert!(fs::read_to_string(script).unwrap().starts_with("step"));
     // A board may go on in its own file.
     stdout(&[
         "run",
@@ -163,7 +183,7 @@ fn one_output_that_fails_costs_no_other() {
     // Nor does standard output.
     let census = place.name("last.csv");
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = crate::support::program::command(&run(&["--json", "--census", &census]))
+    let output = command(&run(&["--json", "--census", &census]))
         .stdout(full)
         .output()
         .unwrap();
@@ -203,10 +223,7 @@ fn full_standard_output_is_named() {
         &["rule-file", "B3/S23", "--output", "-"],
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = crate::support::program::command(arguments)
-            .stdout(full)
-            .output()
-            .unwrap();
+        let output = command(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let said = text(&output.stderr);
         let named = "duolife: standard output: cannot be written: No space left";
@@ -459,6 +476,9 @@ mod unix {
             &results,
         ]);
         assert!(place.path("real/games.csv").is_file());
+        let frames = linked("frames");
+        stdout(&run(&["--frames", &frames]));
+        assert!(place.path("real/frames/frame-000005.png").is_file());
         let circle = place.name("circle.rle");
         symlink("circle.rle", &circle).unwrap();
         assert!(refusal(&["convert", &board, &circle]).contains("circle.rle"));

@@ -116,6 +116,35 @@ fn other_long_commands_end_cleanly() {
     }
 }
 
+/// `timeout` sends its signal to the process and to its group, which is twice to one of them.
+#[test]
+fn two_signals_at_once_are_one_request() {
+    for (signal, status) in SIGNALS {
+        let child = command(&[
+            "run",
+            "--size",
+            "50x50",
+            "--generations",
+            "100000000",
+            "--engine",
+            "cpu",
+            "--json",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+        thread::sleep(Duration::from_millis(1000));
+        for _ in 0..3 {
+            kill(child.id(), signal);
+            thread::sleep(Duration::from_millis(20));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        assert!(text(&output.stdout).contains("\"interrupted\":true"));
+    }
+}
+
 /// Whatever a command was writing, it takes its temporary file along.
 #[test]
 fn a_command_that_is_ended_while_it_writes_leaves_nothing() {

@@ -147,6 +147,10 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         failures.push(error);
         return report_failures(failures).map(|()| Status::DeviceFailed);
     }
+    if run.only_films && run.films.have_failed() {
+        // Nobody wants the rest.
+        return report_failures(run.films.finish()).map(|()| Status::Done);
+    }
 
     run.census = run.engine.census()?;
     let board = match output.is_some() || args.digest {

@@ -76,6 +76,16 @@ impl Games {
     }
 }
 
+impl Games {
+    /// The same of a tournament that may have had more games before.
+    pub(super) fn possible_games(&mut self, from: u64, count: u64) -> Result<Vec<Game>> {
+        match self {
+            Self::Scheduled(tournament) => Ok(tournament.possible_games(from, count)?),
+            Self::Listed(_) => self.games(from, count),
+        }
+    }
+}
+
 /// The entrants, and who meets whom.
 fn entrants(args: &TournamentArgs) -> Result<(Vec<Entrant>, Pairings)> {
     let mut entrants = Vec::new();

@@ -101,8 +101,18 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         progress: progress(games.total(), before, args.quiet),
         keeps: args.output.is_some(),
     };
-    let interrupted = play.all(&mut games, &mut file, &mut statistics)?;
+    let all = play.all(&mut games, &mut file, &mut statistics);
     play.progress.finish_and_clear();
+    let mut failures = Vec::new();
+    let interrupted = match all {
+        Ok(interrupted) => interrupted,
+        Err(error) if file.finished() == before => return Err(error),
+        Err(error) => {
+            // What was finished is shown.
+            failures.push(error);
+            true
+        }
+    };
     let standings = statistics.standings();
     let total = games.total();
     let scoring_name = args.scoring.to_possible_value();
@@ -119,13 +129,12 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         seconds: started.elapsed().as_secs_f64(),
     };
     // One output that fails must not cost the others.
-    let mut failures = Vec::new();
     failures.extend(print(args, &summary).err());
     failures.extend(save_plot(args, &summary).err());
     if let (Some(path), Some(lines), false) = (&args.parquet, &args.output, interrupted) {
         failures.extend(parquet::save(lines, path).err());
     }
-    if interrupted && !args.quiet {
+    if interrupted && interrupt::is_requested() && !args.quiet {
         let finished = statistics.games();
         let help = match args.output.as_deref() {
             Some(path) if !is_stream(path) => "the same command goes on",

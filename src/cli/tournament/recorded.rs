@@ -58,12 +58,14 @@ impl<'a> Recorded<'a> {
             );
         }
         if self.ahead.is_empty() {
-            self.ahead = self.games.games(self.rows, AHEAD)?.into();
+            self.ahead = self.games.possible_games(self.rows, AHEAD)?.into();
         }
         self.rows += 1;
-        // Of games drawn at random a file may hold more than are asked for now.
         let Some(game) = self.ahead.pop_front() else {
-            return Ok(());
+            bail!(
+                "the tournament has {} games; remove the lines after them, or choose another --output, or --overwrite",
+                self.games.total()
+            );
         };
         row.check(self.games.fingerprint(), &game)?;
         self.choose(game, row);

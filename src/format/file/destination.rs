@@ -122,7 +122,7 @@ pub(super) fn folder_of(target: &Path) -> PathBuf {
 }
 
 /// The path that links lead to, which need not be there.
-pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
+pub(in crate::format) fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {

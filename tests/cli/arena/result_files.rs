@@ -375,6 +375,13 @@ fn a_changed_line_is_found() {
         );
         assert_eq!(fs::read_to_string(&output).unwrap(), changed, "{name}");
     }
+    // A game that the tournament does not have.
+    let last = lines[lines.len() - 1];
+    let number = format!(",{},", lines.len() - 1);
+    let more = last.replacen(&number, &format!(",{},", lines.len()), 1);
+    fs::write(&output, format!("{written}{more}\n")).unwrap();
+    let said = refusal(&small(&output, &[]));
+    assert!(said.contains("the tournament has 12 games"), "{said}");
     fs::write(&output, &written).unwrap();
     stdout(&small(&output, &["--resume"]));
     assert_eq!(fs::read_to_string(&output).unwrap(), written);

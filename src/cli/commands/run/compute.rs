@@ -66,7 +66,7 @@ impl<R: CliFamily> Run<R> {
 
     fn compute_all(&mut self) -> Result<()> {
         if let Some(counts) = &mut self.counts {
-            counts.push::<R>(self.first, &[self.first_census])?;
+            counts.push::<R>(self.first, &[self.first_census]);
         }
         self.film()?;
         // A board that is settled before anything is computed is one that cannot go on.
@@ -101,7 +101,7 @@ impl<R: CliFamily> Run<R> {
             let took = started.elapsed();
             self.seconds += took;
             if let Some(counts) = &mut self.counts {
-                counts.push::<R>(self.first.saturating_add(self.done + 1), &counted)?;
+                counts.push::<R>(self.first.saturating_add(self.done + 1), &counted);
             }
             self.done += computed;
             self.progress.set_position(self.done);

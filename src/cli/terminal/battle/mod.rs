@@ -17,7 +17,7 @@ use crate::board::{LifelikeCell, Size};
 use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
-use crate::cli::output::standard_output;
+use crate::cli::output::{check_inputs, standard_output};
 use crate::cli::window::WindowRequest;
 use crate::cli::{Status, engines, interrupt, memory, print_note};
 use crate::engine::EngineError;
@@ -102,6 +102,7 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
         density,
         paint: Paint::select(args.color),
         picture: &args.picture,
+        script: args.script.as_deref(),
     };
     let has_prompt = args.script.is_none() && io::stdin().is_terminal();
     game.play_lines(script, has_prompt)?;
@@ -122,6 +123,8 @@ struct TerminalGame<'a> {
     density: f64,
     paint: Paint,
     picture: &'a PictureArgs,
+    /// What the commands are read from.
+    script: Option<&'a Path>,
 }
 
 impl TerminalGame<'_> {
@@ -244,6 +247,9 @@ impl TerminalGame<'_> {
     }
 
     fn save(&mut self, path: &Path) -> Result<()> {
+        if let Some(script) = self.script {
+            check_inputs(&[("save", path)], &[("--script", script)])?;
+        }
         let format = OutputFormat::select(None, path)?;
         let board = self.session.board()?;
         let settings = self.session.settings();
