@@ -37,7 +37,7 @@ use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
 use crate::cli::output::{report_failures, standard_output};
-use crate::cli::{Status, interrupt, print_note};
+use crate::cli::{Status, interrupt, is_broken_pipe, print_note};
 use crate::engine::gpu::arena::GpuArena;
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::select::{EngineName, SelectedEngine, Selection};
@@ -106,7 +106,7 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     let mut failures = Vec::new();
     let interrupted = match all {
         Ok(interrupted) => interrupted,
-        Err(error) if file.finished() == before => return Err(error),
+        Err(error) if file.finished() == before || is_broken_pipe(&error) => return Err(error),
         Err(error) => {
             // What was finished is shown.
             failures.push(error);

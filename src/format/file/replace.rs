@@ -232,6 +232,11 @@ impl Pending {
             }),
             // The file can be written to, but not its folder.
             Err(_) if permissions.is_some() => Self::copied(Stream::File(target)),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                // Without the name of a temporary file, which says nothing to anybody.
+                let message = "its folder is write-protected; name a file in another";
+                Err(io::Error::new(error.kind(), message))
+            }
             Err(error) => Err(error),
         }
     }
