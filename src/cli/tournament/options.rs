@@ -64,7 +64,7 @@ pub(in crate::cli) struct TournamentArgs {
     /// Resume --output, which must exist
     #[arg(long, requires = "output", conflicts_with = "overwrite")]
     pub(super) resume: bool,
-    /// Overwrite --output, whatever it holds
+    /// Overwrite --output, whatever it holds, when the first games have been played
     #[arg(long, requires = "output")]
     pub(super) overwrite: bool,
     /// When all games are played, write the results by columns to this file, too (Parquet)

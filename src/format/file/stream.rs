@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::imp::Patient;
+use self::imp::InterruptibleWriter;
 
 /// Whether the program is to end.
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -40,13 +40,13 @@ impl Stream {
         }
     }
 
-    fn open(&self) -> io::Result<Patient> {
+    fn open(&self) -> io::Result<InterruptibleWriter> {
         match self {
-            Self::Standard => Patient::standard(),
-            Self::Pipe(path) => Patient::pipe(path),
+            Self::Standard => InterruptibleWriter::standard(),
+            Self::Pipe(path) => InterruptibleWriter::pipe(path),
             Self::File(path) => {
                 let file = File::options().write(true).truncate(true).open(path)?;
-                Ok(Patient::new(file))
+                Ok(InterruptibleWriter::new(file))
             }
         }
     }
@@ -55,11 +55,11 @@ impl Stream {
 /// A stream in progress.
 pub struct StreamWriter {
     stream: Stream,
-    out: Option<Patient>,
+    out: Option<InterruptibleWriter>,
 }
 
 impl StreamWriter {
-    fn out(&mut self) -> io::Result<&mut Patient> {
+    fn out(&mut self) -> io::Result<&mut InterruptibleWriter> {
         if self.out.is_none() {
             self.out = Some(self.stream.open()?);
         }
@@ -132,13 +132,13 @@ mod imp {
     const PIPE_BYTES: usize = 4096;
 
     /// A file that is written to only when it takes bytes.
-    pub(super) struct Patient {
+    pub(super) struct InterruptibleWriter {
         file: File,
         /// How many bytes it takes at once where writing may have to wait.
         at_once: Option<usize>,
     }
 
-    impl Patient {
+    impl InterruptibleWriter {
         pub(super) fn standard() -> io::Result<Self> {
             Ok(Self::new(io::stdout().as_fd().try_clone_to_owned()?.into()))
         }
@@ -172,7 +172,7 @@ mod imp {
         }
     }
 
-    impl Write for Patient {
+    impl Write for InterruptibleWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let Some(at_once) = self.at_once else {
                 return self.file.write(bytes);
@@ -218,9 +218,9 @@ mod imp {
     use std::path::Path;
 
     /// A stream. Here nothing is known about its other end.
-    pub(super) struct Patient(Box<dyn Write + Send>);
+    pub(super) struct InterruptibleWriter(Box<dyn Write + Send>);
 
-    impl Patient {
+    impl InterruptibleWriter {
         pub(super) fn standard() -> io::Result<Self> {
             Ok(Self(Box::new(io::stdout())))
         }
@@ -234,7 +234,7 @@ mod imp {
         }
     }
 
-    impl Write for Patient {
+    impl Write for InterruptibleWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.write(bytes)
         }
