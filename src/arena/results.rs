@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use super::schedule::{Game, Side};
 use super::{MatchResult, Scoring};
+use crate::board::LifelikeCensus;
 use crate::board::transform::{Flip, Turn};
-use crate::game::referee::{Outcome, Reason};
+use crate::game::referee::{Growth, Outcome, Reason};
 use crate::rules::Ties;
 
 /// A finished game. The names of the fields are those of the columns.
@@ -93,6 +94,29 @@ impl ResultRow {
     /// The row of a game of the tournament with this fingerprint.
     pub fn new(tournament: &str, game: &Game, result: &MatchResult) -> Self {
         let growth = result.growth();
+        Self {
+            red_first: result.first.red,
+            blue_first: result.first.blue,
+            red_last: result.last.red,
+            blue_last: result.last.blue,
+            red_growth: growth.red,
+            blue_growth: growth.blue,
+            red_peak: result.peak.red,
+            blue_peak: result.peak.blue,
+            growth: result.outcome(Scoring::Growth),
+            count: result.outcome(Scoring::Count),
+            alive: result.outcome(Scoring::Alive),
+            battle: result.outcome(Scoring::Battle),
+            reason: result.verdict.reason,
+            decided: result.verdict.generation,
+            period: result.verdict.period,
+            digest: result.board.digest(),
+            ..Self::unplayed(tournament, game)
+        }
+    }
+
+    /// The row of a game as if nothing came of it.
+    fn unplayed(tournament: &str, game: &Game) -> Self {
         let (ties, seed) = match game.ruleset.ties {
             Ties::Seeded(seed) => ("seeded".to_owned(), seed),
             other => (other.to_string(), 0),
@@ -117,23 +141,101 @@ impl ResultRow {
             blue_y: game.blue.y,
             blue_turn: degrees(&game.blue),
             blue_flip: flip(&game.blue).into(),
-            red_first: result.first.red,
-            blue_first: result.first.blue,
-            red_last: result.last.red,
-            blue_last: result.last.blue,
+            red_first: 0,
+            blue_first: 0,
+            red_last: 0,
+            blue_last: 0,
+            red_growth: 0,
+            blue_growth: 0,
+            red_peak: 0,
+            blue_peak: 0,
+            growth: Outcome::Draw,
+            count: Outcome::Draw,
+            alive: Outcome::Draw,
+            battle: Outcome::Draw,
+            reason: Reason::Limit,
+            decided: 0,
+            period: None,
+            digest: String::new(),
+        }
+    }
+
+    /// Whether the row can be that of a game: its names and settings, and outcomes that follow from its
+    /// counts. Only playing the game again says more.
+    ///
+    /// # Errors
+    /// [`RowError::Changed`] with the first column that is another.
+    pub fn check(&self, tournament: &str, game: &Game) -> Result<(), RowError> {
+        let counts = [
+            self.red_first,
+            self.blue_first,
+            self.red_last,
+            self.blue_last,
+            self.red_peak,
+            self.blue_peak,
+        ];
+        if let Some(&count) = counts.iter().find(|&&count| count > game.size.cells()) {
+            return Err(RowError::TooMany(count));
+        }
+        let census = |red, blue| LifelikeCensus { red, blue };
+        let first = census(self.red_first, self.blue_first);
+        let last = census(self.red_last, self.blue_last);
+        let growth = Growth::between(first, last);
+        let count = Growth::between(LifelikeCensus::default(), last).clamped();
+        let expected = Self {
+            red_first: self.red_first,
+            blue_first: self.blue_first,
+            red_last: self.red_last,
+            blue_last: self.blue_last,
             red_growth: growth.red,
             blue_growth: growth.blue,
-            red_peak: result.peak.red,
-            blue_peak: result.peak.blue,
-            growth: result.outcome(Scoring::Growth),
-            count: result.outcome(Scoring::Count),
-            alive: result.outcome(Scoring::Alive),
-            battle: result.outcome(Scoring::Battle),
-            reason: result.verdict.reason,
-            decided: result.verdict.generation,
-            period: result.verdict.period,
-            digest: result.board.digest(),
+            red_peak: self.red_peak.max(first.red).max(last.red),
+            blue_peak: self.blue_peak.max(first.blue).max(last.blue),
+            growth: growth.clamped(),
+            count,
+            alive: match self.reason {
+                Reason::Elimination => self.battle,
+                Reason::Extinction | Reason::Coexistence | Reason::Limit => Outcome::Draw,
+            },
+            battle: match (self.reason, self.battle) {
+                (Reason::Limit, _) => count,
+                (Reason::Extinction | Reason::Coexistence, _) => Outcome::Draw,
+                // The side that is gone stays gone.
+                (Reason::Elimination, Outcome::Red) if last.blue == 0 => Outcome::Red,
+                (Reason::Elimination, Outcome::Blue) if last.red == 0 => Outcome::Blue,
+                (Reason::Elimination, _) => Outcome::Undecided,
+            },
+            reason: self.reason,
+            decided: self.decided.min(game.limit),
+            period: match self.reason {
+                Reason::Coexistence => Some(self.period.unwrap_or(1).clamp(1, 2)),
+                Reason::Extinction | Reason::Elimination | Reason::Limit => None,
+            },
+            digest: self.digest.clone(),
+            ..Self::unplayed(tournament, game)
+        };
+        self.compare(&expected)
+    }
+
+    /// Whether the row is that of the game as it has ended now.
+    ///
+    /// # Errors
+    /// [`RowError::Changed`] with the first column that is another.
+    pub fn compare(&self, expected: &Self) -> Result<(), RowError> {
+        if self == expected {
+            return Ok(());
         }
+        let values = |row: &Self| serde_json::to_value(row).unwrap_or_default();
+        let (found, expected) = (values(self), values(expected));
+        let column = COLUMNS
+            .iter()
+            .find(|(name, _)| found[name] != expected[name]);
+        let name = column.map_or("a column", |(name, _)| name);
+        Err(RowError::Changed {
+            column: name,
+            found: found[name].to_string(),
+            expected: expected[name].to_string(),
+        })
     }
 
     /// Who has won by `scoring`.
@@ -221,6 +323,17 @@ impl ResultFormat {
         }
     }
 
+    /// How the line of a game begins; of game 0, the file.
+    pub fn beginning(self, tournament: &str, game: u64) -> Vec<u8> {
+        match self {
+            Self::Csv if game == 0 => self.header(),
+            Self::Csv => format!("{tournament},{game},").into_bytes(),
+            Self::Jsonl => {
+                format!("{{\"tournament\":\"{tournament}\",\"game\":{game},").into_bytes()
+            }
+        }
+    }
+
     /// The row of a line.
     fn parse(self, line: &[u8]) -> Result<ResultRow, String> {
         match self {
@@ -254,6 +367,23 @@ pub enum RowError {
     /// The line is no row, for that reason.
     #[error("not a result ({0}); choose another --output, or --overwrite")]
     NoRow(String),
+    /// A count is larger than the board.
+    #[error(
+        "{0} cells are more than the board has; correct the line, or choose another --output, or --overwrite"
+    )]
+    TooMany(u64),
+    /// The line was changed since it was written.
+    #[error(
+        "{column} is {found}, but the game has {expected}; correct the line, or choose another --output, or --overwrite"
+    )]
+    Changed {
+        /// The column.
+        column: &'static str,
+        /// What it holds.
+        found: String,
+        /// What it should hold.
+        expected: String,
+    },
     /// The row is that of another game.
     #[error(
         "game {found} stands where game {expected} should; choose another --output, or --overwrite"

@@ -66,6 +66,21 @@ impl Tournament {
     /// [`MatchConfigError`] if a board is too large.
     pub fn games(&self, from: u64, count: u64) -> Result<Vec<Game>, MatchConfigError> {
         let count = count.min(self.total().saturating_sub(from));
+        self.all_games(from, count)
+    }
+
+    /// The same of a tournament that may have had more games: those drawn at random never end.
+    ///
+    /// # Errors
+    /// [`MatchConfigError`] if a board is too large.
+    pub fn possible_games(&self, from: u64, count: u64) -> Result<Vec<Game>, MatchConfigError> {
+        match self.pairings {
+            Pairings::Drawn { .. } => self.all_games(from, count),
+            Pairings::AllPairs { .. } | Pairings::Challenge { .. } => self.games(from, count),
+        }
+    }
+
+    fn all_games(&self, from: u64, count: u64) -> Result<Vec<Game>, MatchConfigError> {
         (from..from + count)
             .map(|number| {
                 let (red, blue) = self.pairings.players(self.seed, number);

@@ -1,15 +1,15 @@
 //! Pictures of a run while it computes: a folder of PNG frames, GIF, APNG and Y4M.
 
-use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use clap::Args;
 
 use super::options::PictureArgs;
+use super::output::{NamedFile, given};
 use crate::board::Size;
 use crate::format::film::FilmFile;
-use crate::render::film::{FilmWriter, FrameRate};
+use crate::render::film::FrameRate;
 use crate::render::{Draw, PictureSize};
 
 /// Options about films.
@@ -18,16 +18,16 @@ pub(super) struct FilmArgs {
     /// Write PNG frames to this folder
     #[arg(long, value_name = "DIR")]
     frames: Option<PathBuf>,
-    /// Write an animated GIF
+    /// Write an animated GIF, - for standard output
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
-    /// Write an animated PNG
+    /// Write an animated PNG, - for standard output
     #[arg(long, value_name = "FILE")]
     apng: Option<PathBuf>,
     /// Write uncompressed frames for ffmpeg and other encoders, - for standard output
     #[arg(long, value_name = "FILE")]
-    pub(super) y4m: Option<PathBuf>,
-    /// A frame every K generations
+    y4m: Option<PathBuf>,
+    /// A frame every K generations, and one of the last
     #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Frames per second in GIF, APNG and Y4M
@@ -35,24 +35,26 @@ pub(super) struct FilmArgs {
     fps: FrameRate,
 }
 
-/// All films of a run.
+/// All films of a run. One that fails costs neither the others nor the run.
 pub(super) struct Films {
     every: u64,
     size: PictureSize,
-    films: Vec<Film>,
+    films: Vec<FilmFile>,
     shot: u64,
-}
-
-/// One film in progress.
-enum Film {
-    OnDisk(FilmFile),
-    Pipe(FilmWriter<BufWriter<io::StdoutLock<'static>>>),
+    /// The generation shot last, counted from the first.
+    last: Option<u64>,
+    failures: Vec<Error>,
 }
 
 impl FilmArgs {
-    /// Whether any film is requested.
-    pub(super) const fn any(&self) -> bool {
-        self.frames.is_some() || self.gif.is_some() || self.apng.is_some() || self.y4m.is_some()
+    /// The films that are requested.
+    pub(super) fn outputs(&self) -> Vec<NamedFile<'_>> {
+        given([
+            ("--frames", &self.frames),
+            ("--gif", &self.gif),
+            ("--apng", &self.apng),
+            ("--y4m", &self.y4m),
+        ])
     }
 
     /// Begins the films of a board of `board` cells over this many generations.
@@ -67,48 +69,31 @@ impl FilmArgs {
             size: picture.size(),
             films: Vec::new(),
             shot: 0,
+            last: None,
+            failures: Vec::new(),
         };
-        if !self.any() {
+        if self.outputs().is_empty() {
             return Ok(films);
         }
         let size = films.size.pixels(board)?;
         if let Some(folder) = &self.frames {
-            films.films.push(Film::OnDisk(FilmFile::frames(folder)?));
+            films.films.push(FilmFile::frames(folder)?);
         }
         if let Some(path) = &self.gif {
-            let film = FilmFile::gif(path, size, self.fps)?;
-            films.films.push(Film::OnDisk(film));
+            films.films.push(FilmFile::gif(path, size, self.fps)?);
         }
         if let Some(path) = &self.apng {
-            let frames = u32::try_from(generations / self.every + 1);
+            // The first, every K-th, and the last.
+            let frames = u32::try_from(generations.div_ceil(self.every).saturating_add(1));
             let frames =
                 frames.context("an APNG has at most 2^32 - 1 frames; choose a larger --every")?;
             let film = FilmFile::apng(path, size, self.fps, frames)?;
-            films.films.push(Film::OnDisk(film));
+            films.films.push(film);
         }
-        match &self.y4m {
-            Some(path) if path.as_os_str() == "-" => {
-                let out = BufWriter::new(io::stdout().lock());
-                films
-                    .films
-                    .push(Film::Pipe(FilmWriter::y4m(out, size, self.fps)?));
-            }
-            Some(path) => {
-                let film = FilmFile::y4m(path, size, self.fps)?;
-                films.films.push(Film::OnDisk(film));
-            }
-            None => {}
+        if let Some(path) = &self.y4m {
+            films.films.push(FilmFile::y4m(path, size, self.fps)?);
         }
         Ok(films)
-    }
-}
-
-impl Film {
-    fn finish(self) -> Result<()> {
-        match self {
-            Self::OnDisk(film) => Ok(film.finish()?),
-            Self::Pipe(writer) => Ok(writer.finish()?),
-        }
     }
 }
 
@@ -116,6 +101,11 @@ impl Films {
     /// Frames of each film so far.
     pub(super) const fn shot(&self) -> u64 {
         self.shot
+    }
+
+    /// Whether there were films, and all have failed.
+    pub(super) fn have_failed(&self) -> bool {
+        self.films.is_empty() && !self.failures.is_empty()
     }
 
     /// Generations from the present one, `done` generations after the first, to the next frame.
@@ -131,22 +121,39 @@ impl Films {
         !self.films.is_empty() && done.is_multiple_of(self.every)
     }
 
-    /// Adds a frame to each film.
-    pub(super) fn shoot(&mut self, board: &impl Draw) -> Result<()> {
-        let picture = board.draw(self.size)?;
-        for film in &mut self.films {
-            match film {
-                Film::OnDisk(film) => film.add(&picture)?,
-                Film::Pipe(writer) => writer.add(&picture)?,
+    /// Whether it is to be filmed because it is the last.
+    pub(super) fn lacks_last(&self, done: u64) -> bool {
+        !self.films.is_empty() && self.last != Some(done)
+    }
+
+    /// Adds a frame of that generation to each film. A film that fails is given up.
+    pub(super) fn shoot(&mut self, done: u64, board: &impl Draw) {
+        let picture = match board.draw(self.size) {
+            Ok(picture) => picture,
+            Err(error) => {
+                self.films.clear();
+                self.failures.push(error.into());
+                return;
+            }
+        };
+        for mut film in std::mem::take(&mut self.films) {
+            match film.add(&picture) {
+                Ok(()) => self.films.push(film),
+                Err(error) => self.failures.push(error.into()),
             }
         }
         self.shot += 1;
-        Ok(())
+        self.last = Some(done);
     }
 
-    /// Ends the films; only now their files appear. One that fails does not cost the others.
-    pub(super) fn finish(self) -> Result<()> {
-        let ended: Vec<Result<()>> = self.films.into_iter().map(Film::finish).collect();
-        ended.into_iter().collect()
+    /// Ends the films; only now their files appear. Returns what has failed.
+    pub(super) fn finish(self) -> Vec<Error> {
+        let mut failures = self.failures;
+        // A run that failed before its first frame has no film.
+        if self.shot > 0 {
+            let ended = self.films.into_iter().map(FilmFile::finish);
+            failures.extend(ended.filter_map(|ended| Some(ended.err()?.into())));
+        }
+        failures
     }
 }

@@ -10,6 +10,7 @@ use super::options::{
     EdgesArg, EngineKind, FlipArg, RuleArg, TiesArg, TurnArg, parse_any_rule, parse_density,
     parse_position, parse_size,
 };
+use super::output::{NamedFile, given};
 use super::place::{FromArgs, PlacementArgs, place, put, read_any, read_pattern};
 use super::{engines, print_note};
 use crate::board::transform::Orientation;
@@ -60,6 +61,17 @@ pub(super) struct InputArgs {
     /// Who owns a birth with equal numbers of red and blue parents [default: seeded]
     #[arg(long, value_enum)]
     ties: Option<TiesArg>,
+}
+
+impl InputArgs {
+    /// The files that are read.
+    pub(super) fn files(&self) -> Vec<NamedFile<'_>> {
+        given([
+            ("FILE", &self.file),
+            ("--red", &self.battle.red),
+            ("--blue", &self.battle.blue),
+        ])
+    }
 }
 
 /// Two files set against each other.

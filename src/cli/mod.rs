@@ -11,6 +11,7 @@ mod input;
 mod interrupt;
 mod memory;
 mod options;
+mod output;
 mod place;
 mod terminal;
 mod tournament;
@@ -29,6 +30,7 @@ use self::commands::{bench, conform, convert, devices, duel, play, rule_file, ru
 use self::terminal::immigration;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
+use crate::format::film::FilmFileError;
 use crate::format::{WriteError, family_of};
 use crate::game::opening::Opening;
 use crate::rules::FamilyName;
@@ -83,6 +85,10 @@ pub enum Status {
     BadInput = 2,
     /// The device failed.
     DeviceFailed = 3,
+    /// SIGHUP has ended it with work left.
+    HungUp = 129,
+    /// SIGTERM has ended it with work left.
+    Terminated = 143,
 }
 
 /// How the command line exits.
@@ -101,11 +107,11 @@ pub fn run() -> Exit {
             return Exit::Status(Status::BadInput, Some(usage_message(&error)));
         }
         // Help and version are no failure.
-        Err(error) => {
-            let _ = error.print();
-            return Exit::Status(Status::Done, None);
-        }
+        Err(error) => return exit(print_help(&error)),
     };
+    if let Err(error) = interrupt::install() {
+        return exit(Err(error));
+    }
     let command = match (cli.command, cli.file) {
         (Some(command), _) => command,
         (None, None) => return Exit::Window(Box::new(WindowRequest::of(Opening::Remembered))),
@@ -171,10 +177,17 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
     }
 }
 
+/// Prints help or the version.
+fn print_help(text: &clap::Error) -> anyhow::Result<Status> {
+    let printed = text.print().and_then(|()| io::stdout().flush());
+    printed.map_err(output::name_standard_output)?;
+    Ok(Status::Done)
+}
+
 fn exit(done: anyhow::Result<Status>) -> Exit {
     match done {
         Ok(status) => Exit::Status(status, None),
-        Err(error) if is_broken_pipe(&error) => Exit::Status(Status::Done, None),
+        Err(error) if is_broken_pipe(&error) => Exit::Status(interrupt::status(true), None),
         Err(error) => Exit::Status(status_of(&error), Some(format!("{error:#}"))),
     }
 }
@@ -184,8 +197,10 @@ fn is_broken_pipe(error: &Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<io::Error>();
         let write = cause.downcast_ref::<WriteError>();
+        let film = cause.downcast_ref::<FilmFileError>();
         io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
             || write.is_some_and(WriteError::is_broken_pipe)
+            || film.is_some_and(FilmFileError::is_broken_pipe)
     })
 }
 

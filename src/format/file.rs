@@ -1,15 +1,23 @@
 //! Reading boards from files and writing them. `-` is standard input or output.
 
+mod destination;
 mod replace;
+mod stream;
+mod temporary;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use thiserror::Error;
 
-use self::replace::buffered;
-pub use self::replace::{PendingFile, WriteError, atomic_write, check_place, make_folder_of};
+pub(in crate::format) use self::destination::follow;
+pub use self::destination::{FileIdentity, is_standard_output};
+pub use self::replace::{
+    OutputWriter, PendingFile, WriteError, atomic_write, check_place, make_folder_of,
+};
+pub use self::stream::{StandardOutput, StreamWriter, stop_waiting};
+pub use self::temporary::remove_temporary_files;
 use super::rezolution::RezolutionDocument;
 use super::{
     Content, DetectError, Format, FormatError, LifelikeDocument, LifelikePattern, Limits, detect,
@@ -192,7 +200,7 @@ pub fn save(document: &LifelikeDocument, format: Format, path: &Path) -> Result<
             name: name(),
             cause,
         })?;
-    write(path, |out| encode(document, format, out))
+    atomic_write(path, |out| encode(document, format, out))
 }
 
 /// Writes a board of reZolution to a file in a format.
@@ -209,26 +217,7 @@ pub fn save_rezolution(
         name: name_of(path, "standard output"),
         cause,
     })?;
-    write(path, |out| encode_rezolution(document, format, out))
-}
-
-/// Writes what `produce` makes to a file, or to standard output as it comes.
-///
-/// # Errors
-/// [`WriteError`], with the errors of `produce` among its causes.
-pub fn write(
-    path: &Path,
-    produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), WriteError> {
-    if !is_standard(path) {
-        return atomic_write(path, produce);
-    }
-    buffered(io::stdout().lock(), produce)
-        .map(drop)
-        .map_err(|cause| WriteError::Io {
-            name: name_of(path, "standard output"),
-            cause,
-        })
+    atomic_write(path, |out| encode_rezolution(document, format, out))
 }
 
 /// Whether the path stands for standard input or output.

@@ -4,13 +4,15 @@
 //! one by one.
 
 use glam::UVec2;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::file::{PendingFile, WriteError, atomic_write};
+use super::file::{
+    OutputWriter, PendingFile, WriteError, atomic_write, follow, is_standard_output,
+};
 use crate::render::film::{FilmError, FilmWriter, FrameRate, correct_frame_count};
 use crate::render::{Picture, write_png};
 
@@ -26,7 +28,6 @@ pub enum FilmFileError {
         /// The file.
         name: String,
         /// Why.
-        #[source]
         cause: FilmError,
     },
     /// The folder of frames cannot be made.
@@ -35,7 +36,6 @@ pub enum FilmFileError {
         /// The folder.
         folder: String,
         /// Why.
-        #[source]
         cause: io::Error,
     },
     /// Frames of two films would mix.
@@ -44,15 +44,16 @@ pub enum FilmFileError {
         /// The folder.
         folder: String,
     },
-    /// The file cannot be written.
-    #[error("{name}: cannot be written: {cause}")]
-    Io {
-        /// The file.
-        name: String,
-        /// Why.
-        #[source]
-        cause: io::Error,
-    },
+    /// Frames are many files.
+    #[error("standard output cannot take a folder of frames; name a folder, or write --y4m -")]
+    NoFolder,
+}
+
+impl FilmFileError {
+    /// Whether the reader of a pipe has gone, which is no fault of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Write(error) if error.is_broken_pipe())
+    }
 }
 
 /// A film in progress.
@@ -64,7 +65,7 @@ enum Kind {
         shot: u64,
     },
     File {
-        writer: Box<FilmWriter<BufWriter<File>>>,
+        writer: Box<FilmWriter<BufWriter<OutputWriter>>>,
         file: PendingFile,
     },
 }
@@ -88,13 +89,13 @@ impl FilmFile {
             Some("apng" | "png") => Self::apng(path, size, rate, frames),
             Some("y4m") => Self::y4m(path, size, rate),
             None => Self::frames(path),
-            Some(_) => Err(FilmFileError::Io {
+            Some(_) => Err(FilmFileError::Write(WriteError::Io {
                 name: path.display().to_string(),
                 cause: io::Error::new(
                     io::ErrorKind::InvalidInput,
                     "no film has this extension; use .gif, .apng, .y4m, or none for a folder of frames",
                 ),
-            }),
+            })),
         }
     }
 
@@ -103,12 +104,16 @@ impl FilmFile {
     /// # Errors
     /// [`FilmFileError`] if it cannot be made or holds frames already.
     pub fn frames(folder: &Path) -> Result<Self, FilmFileError> {
+        if is_standard_output(folder) {
+            return Err(FilmFileError::NoFolder);
+        }
         let shown = folder.display().to_string();
-        fs::create_dir_all(folder).map_err(|cause| FilmFileError::Folder {
+        let made = make_folder(folder).and_then(|()| holds_frames(folder));
+        let taken = made.map_err(|cause| FilmFileError::Folder {
             folder: shown.clone(),
             cause,
         })?;
-        if frame_path(folder, 0).exists() {
+        if taken {
             return Err(FilmFileError::Taken { folder: shown });
         }
         Ok(Self(Kind::Frames {
@@ -122,7 +127,9 @@ impl FilmFile {
     /// # Errors
     /// [`FilmFileError`]; nothing has changed then.
     pub fn gif(path: &Path, size: UVec2, rate: FrameRate) -> Result<Self, FilmFileError> {
-        Self::file(path, |out| FilmWriter::gif(out, size, rate))
+        Self::file(PendingFile::create(path)?, |out| {
+            FilmWriter::gif(out, size, rate)
+        })
     }
 
     /// Begins an animated PNG, which will have so many frames, or fewer.
@@ -135,7 +142,10 @@ impl FilmFile {
         rate: FrameRate,
         frames: u32,
     ) -> Result<Self, FilmFileError> {
-        Self::file(path, |out| FilmWriter::apng(out, size, rate, frames))
+        // Its beginning says how many frames there are.
+        Self::file(PendingFile::create_seekable(path)?, |out| {
+            FilmWriter::apng(out, size, rate, frames)
+        })
     }
 
     /// Begins uncompressed frames for other encoders.
@@ -143,14 +153,17 @@ impl FilmFile {
     /// # Errors
     /// [`FilmFileError`]; nothing has changed then.
     pub fn y4m(path: &Path, size: UVec2, rate: FrameRate) -> Result<Self, FilmFileError> {
-        Self::file(path, |out| FilmWriter::y4m(out, size, rate))
+        Self::file(PendingFile::create(path)?, |out| {
+            FilmWriter::y4m(out, size, rate)
+        })
     }
 
     fn file(
-        path: &Path,
-        begin: impl FnOnce(BufWriter<File>) -> Result<FilmWriter<BufWriter<File>>, FilmError>,
+        file: PendingFile,
+        begin: impl FnOnce(
+            BufWriter<OutputWriter>,
+        ) -> Result<FilmWriter<BufWriter<OutputWriter>>, FilmError>,
     ) -> Result<Self, FilmFileError> {
-        let file = PendingFile::create(path)?;
         let writer = begin(BufWriter::new(file.writer()?)).map_err(|cause| failed(&file, cause))?;
         let writer = Box::new(writer);
         Ok(Self(Kind::File { writer, file }))
@@ -163,7 +176,13 @@ impl FilmFile {
     pub fn add(&mut self, picture: &Picture) -> Result<(), FilmFileError> {
         match &mut self.0 {
             Kind::Frames { folder, shot } => {
-                atomic_write(&frame_path(folder, *shot), |out| {
+                let path = frame_path(folder, *shot);
+                if path.exists() {
+                    // Another process films to the same folder.
+                    let folder = folder.display().to_string();
+                    return Err(FilmFileError::Taken { folder });
+                }
+                atomic_write(&path, |out| {
                     write_png(picture, out).map_err(io::Error::from)
                 })?;
                 *shot += 1;
@@ -186,11 +205,8 @@ impl FilmFile {
         match writer.finish() {
             // An APNG announces its frames, and the run has ended before the last of them.
             Err(FilmError::Count { found, .. }) if let Ok(frames) = u32::try_from(found) => {
-                let corrected = correct_frame_count(&mut file.writer()?, frames);
-                corrected.map_err(|cause| FilmFileError::Io {
-                    name: file.name(),
-                    cause,
-                })?;
+                let corrected = correct_frame_count(&mut file.written()?, frames);
+                corrected.map_err(|cause| file.error(cause))?;
             }
             finished => finished.map_err(|cause| failed(&file, cause))?,
         }
@@ -199,10 +215,40 @@ impl FilmFile {
 }
 
 fn failed(file: &PendingFile, cause: FilmError) -> FilmFileError {
-    let name = file.name();
-    FilmFileError::Film { name, cause }
+    match cause {
+        FilmError::Write(cause) => FilmFileError::Write(file.error(cause)),
+        cause => FilmFileError::Film {
+            name: file.name(),
+            cause,
+        },
+    }
 }
 
 fn frame_path(folder: &Path, frame: u64) -> PathBuf {
     folder.join(format!("frame-{frame:06}.png"))
+}
+
+/// Whether a name is that of a frame.
+pub fn is_frame_name(name: &str) -> bool {
+    let number = name
+        .strip_prefix("frame-")
+        .and_then(|name| name.strip_suffix(".png"));
+    number.is_some_and(|number| number.len() >= 6 && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Makes a folder, also one that a link leads to, if it is not there.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match folder.exists() {
+        true => Ok(()),
+        false => fs::create_dir_all(follow(folder)?),
+    }
+}
+
+fn holds_frames(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        if entry?.file_name().to_str().is_some_and(is_frame_name) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

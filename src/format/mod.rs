@@ -31,8 +31,9 @@ pub mod share_code;
 
 pub use detect::DetectError;
 pub use file::{
-    PendingFile, ReadError, WriteError, atomic_write, check_place, family_of, make_folder_of, read,
-    read_bytes, read_content, read_picture, save, save_rezolution, write,
+    FileIdentity, PendingFile, ReadError, StandardOutput, WriteError, atomic_write, check_place,
+    family_of, is_standard_output, make_folder_of, read, read_bytes, read_content, read_picture,
+    remove_temporary_files, save, save_rezolution, stop_waiting,
 };
 pub use registry::{
     CannotHold, Content, Format, FormatInfo, encode, encode_rezolution, parse, parse_content,

@@ -33,11 +33,32 @@ fn frames_show_every_kth_generation() {
     names.sort();
     assert_eq!(
         names,
-        ["frame-000000.png", "frame-000001.png", "frame-000002.png"]
+        [
+            "frame-000000.png",
+            "frame-000001.png",
+            "frame-000002.png",
+            "frame-000003.png"
+        ]
     );
     assert_eq!(picture_size(&Path::new(&frames).join(&names[2])), (150, 90));
-    // Frames of two runs must not mix.
-    assert!(refusal(&arguments).contains("holds frames already"));
+    // Frames of two runs must not mix, whichever of them are there.
+    for left in [&names[..], &names[1..], &names[3..]] {
+        for entry in fs::read_dir(&frames).unwrap() {
+            let entry = entry.unwrap();
+            if !left.contains(&entry.file_name().into_string().unwrap()) {
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
+        assert!(refusal(&arguments).contains("holds frames already"));
+        assert_eq!(fs::read_dir(&frames).unwrap().count(), left.len());
+    }
+    // Other files do not matter.
+    fs::rename(
+        Path::new(&frames).join(&names[3]),
+        Path::new(&frames).join("frame-last.png"),
+    )
+    .unwrap();
+    stdout(&arguments);
     // A picture of any size, and the last board as a picture.
     let (frames, last) = (place.name("small"), place.name("last.png"));
     stdout(&[
@@ -222,4 +243,81 @@ fn a_film_that_cannot_be_written_is_an_error_and_the_others_are_kept() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(text(&output.stderr).contains("/dev/full"), "{output:?}");
     assert!(fs::read(&film).unwrap().starts_with(b"YUV4MPEG2"));
+}
+
+/// Red reaches the target at generation 16.
+const MAZE: &str = "duolife populations 1
+size 14x5
+edges dead
+
+ .  .  .  .  .  .  .  #  .  .  .  .  .  .
+ .  . +1 +1 +1  .  .  #  .  .  .  .  .  .
+ .  . +1 +1  .  .  .  .  .  .  .  .  x  .
+ .  . +1 +1 +1  .  .  #  .  .  .  .  .  .
+ . -1  .  .  .  .  .  #  .  .  .  .  .  .
+";
+
+/// A frame of the last generation is in every kind of film, whatever ends the run.
+#[test]
+fn the_last_generation_is_filmed() {
+    let place = Place::new();
+    let filmed = |name: &str, options: &[&str]| {
+        let (frames, apng) = (place.name(name), place.name(&format!("{name}.png")));
+        let last = place.name(&format!("{name}-last.png"));
+        let words = [
+            &[
+                "run", "--engine", "cpu", "--quiet", "--frames", &frames, "--apng", &apng,
+            ][..],
+            &["--output", &last],
+            options,
+        ];
+        stdout(&words.concat());
+        let count = fs::read_dir(&frames).unwrap().count();
+        assert_eq!(apng_frames(Path::new(&apng)) as usize, count, "{name}");
+        let shown = Path::new(&frames).join(format!("frame-{:06}.png", count - 1));
+        assert!(
+            fs::read(shown).unwrap() == fs::read(last).unwrap(),
+            "{name}"
+        );
+        count
+    };
+    let size = ["--size", "20x10", "--seed", "1", "--generations"];
+    for (generations, every, expected) in
+        [("7", "3", 4), ("6", "3", 3), ("0", "3", 1), ("2", "99", 2)]
+    {
+        let options = [&size[..], &[generations, "--every", every]].concat();
+        let name = format!("run-{generations}-{every}");
+        assert_eq!(filmed(&name, &options), expected);
+    }
+    let battle = [
+        "--size",
+        "60x40",
+        "--seed",
+        "3",
+        "--until-end",
+        "--every",
+        "50",
+    ];
+    assert_eq!(filmed("battle", &battle), 8);
+    let maze = place.file("maze.rez", MAZE);
+    assert_eq!(filmed("target", &[&maze, "--every", "7"]), 4);
+    // One game of a tournament, too.
+    let frames = place.name("game");
+    stdout(&[
+        "tournament",
+        "--random-seeds",
+        "2",
+        "--limit",
+        "7",
+        "--engine",
+        "cpu",
+        "--quiet",
+        "--replay",
+        "1",
+        "--every",
+        "3",
+        "--frames",
+        &frames,
+    ]);
+    assert_eq!(fs::read_dir(&frames).unwrap().count(), 4);
 }

@@ -21,11 +21,16 @@ mod film;
 mod fragment;
 /// The Immigration Game as it is played at a terminal and from scripts.
 mod immigration;
+/// Where outputs go.
+mod outputs;
 /// Boards of reZolution: targets, status, pictures, what does not go with them.
 mod rezolution;
 /// Golly rule files.
 mod rule_file;
 /// Runs of a board, their reports, starts and ends.
 mod run;
+/// Programs that are ended from outside.
+#[cfg(unix)]
+mod signals;
 /// Help, wrong usage, and outputs that fail.
 mod usage;

@@ -287,9 +287,9 @@ fn pictures_films_and_conversions() {
         "--engine",
         "cpu",
     ]);
-    // Generations 0, 10 and 20; the run ends at 25.
-    assert_eq!(report["frames"], 3);
-    assert!(place.path("frames").join("frame-000002.png").is_file());
+    // Generations 0, 10 and 20, and 25, at which the run ends.
+    assert_eq!(report["frames"], 4);
+    assert!(place.path("frames").join("frame-000003.png").is_file());
     assert!(fs::read(&gif).unwrap().starts_with(b"GIF89a"));
 
     let text = stdout(&["convert", &maze, "-", "--edges", "torus"]);

@@ -140,9 +140,10 @@ fn a_battle_runs_to_its_end_with_the_verdict_of_the_referee() {
         assert_eq!(lines.lines().count() as u64, generation + 2, "{engine}");
         let last = format!("{generation},{},{}", report["red"], report["blue"]);
         assert_eq!(lines.lines().last(), Some(&*last), "{engine}");
+        // The last generation is filmed, too.
         assert_eq!(
             u64::from(apng_frames(Path::new(&film))),
-            generation / 10 + 1
+            generation.div_ceil(10) + 1
         );
         for different in ["engine", "adapter", "seconds", "cells_per_second"] {
             report[different] = Value::Null;

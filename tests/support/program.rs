@@ -99,6 +99,14 @@ pub(crate) fn engines() -> &'static [&'static str] {
 /// Starts a run that would take for ever, and sends it Ctrl-C once it is under way.
 #[cfg(unix)]
 pub(crate) fn interrupted(arguments: &[&str]) -> Output {
+    let output = signalled(arguments, "-INT");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    output
+}
+
+/// Starts a run that would take for ever, and sends it a signal once it is under way.
+#[cfg(unix)]
+pub(crate) fn signalled(arguments: &[&str], signal: &str) -> Output {
     let mut child = command(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -110,11 +118,10 @@ pub(crate) fn interrupted(arguments: &[&str]) -> Output {
     stderr.read_exact(&mut first).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([signal, &child.id().to_string()])
         .status();
     assert!(kill.unwrap().success());
     let mut output = child.wait_with_output().unwrap();
     stderr.read_to_end(&mut output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
     output
 }

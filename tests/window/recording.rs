@@ -105,6 +105,24 @@ fn a_film_ends_when_it_is_stopped_with_another_board_and_with_the_window() {
 }
 
 #[test]
+fn a_film_ends_with_the_last_generation() {
+    use duolife::format::{Format, Limits, parse};
+
+    let memory = Memory::default();
+    // Both die at once.
+    let grid = "5 9\n.........\n.........\n..1...2..\n.........\n.........\n";
+    let lonely = parse(grid.as_bytes(), Format::Grid, &Limits::default()).unwrap();
+    let mut controller = battle(&lonely.board, &memory);
+    controller.apply(Command::Record("lonely".into(), plan(50, 100)));
+    for frame in 1..60 {
+        controller.tick(frame * 16 * MS, 16 * MS);
+    }
+    assert!(battle_status(&mut controller).verdict.is_some());
+    assert_eq!(frames(&memory, "lonely"), 2);
+    assert!(memory.files.borrow()["lonely/1"] == frame(&lonely.board, 1));
+}
+
+#[test]
 fn a_film_is_begun_and_stopped_by_the_pointer() {
     let memory = Memory::default();
     let mut harness = window(battle(&soup(), &memory), 1.0);

@@ -115,7 +115,7 @@ impl Controller {
         }
     }
 
-    /// Adds the present board to the film if its generation is due. Finishes the film after its last frame, at
+    /// Adds the present board to the film if its generation is due or the last. Finishes the film after its last frame, at
     /// the end of the run, and when another board is shown.
     pub(super) fn film(&mut self) -> Result<(), AppError> {
         let Some(recording) = &self.recording else {
@@ -128,7 +128,9 @@ impl Controller {
             return self.finish_film();
         };
         let is_new = recording.generation != Some(run.generation);
-        if is_new && run.generation.is_multiple_of(recording.plan.every.get()) {
+        // A film ends with the last generation.
+        let is_due = run.is_over || run.generation.is_multiple_of(recording.plan.every.get());
+        if is_new && is_due {
             self.record_frame(run.generation)?;
         }
         let is_full = |recording: &Recording| recording.frames_written >= recording.plan.frames;

@@ -17,6 +17,7 @@ use crate::board::hash::pcg4d;
 use crate::board::rezolution::RezolutionCell;
 use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size, start};
 use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::output::standard_output;
 use crate::cli::{Status, engines, interrupt, print_note, tuning};
 use crate::engine::cpu::{self, CpuEngine};
 use crate::engine::gpu::program::Form;
@@ -273,12 +274,12 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
         Subject::Gpu(kernels, _) => Some(kernels.gpu().name().to_owned()),
         Subject::Cpu | Subject::Reference => None,
     });
-    interrupt::listen()?;
+    interrupt::listen();
     let bounds: Vec<_> = subjects
         .iter()
         .map(Subject::roofline)
         .collect::<Result<_, _>>()?;
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     if !args.json {
         writeln!(
             out,
@@ -295,6 +296,7 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
         )?;
     }
     let mut rows: Vec<Row> = Vec::new();
+    let mut interrupted = false;
     for &workload in Workload::value_variants() {
         if !args.only.is_empty() && !args.only.contains(&workload) {
             continue;
@@ -302,11 +304,13 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
         let mut reference = None;
         for (subject, bounds) in subjects.iter().zip(&bounds) {
             if interrupt::is_requested() {
+                interrupted = true;
                 break;
             }
             let mut row = measure(workload, subject, args.seconds)?;
             if row.cells_per_second.is_none() && interrupt::is_requested() {
                 // Not for want of room.
+                interrupted = true;
                 break;
             }
             if let Subject::Reference = subject {
@@ -369,7 +373,8 @@ pub(in crate::cli) fn run(args: &BenchArgs) -> Result<Status> {
             }
         }
     }
-    Ok(Status::Done)
+    out.flush()?;
+    Ok(interrupt::status(interrupted))
 }
 
 /// The requested engines, the reference always first; `auto` stands for all that this machine has.

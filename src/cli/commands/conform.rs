@@ -1,6 +1,9 @@
 //! `duolife conform`: are the engines right on this machine?
 
 use std::io::{self, Write};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -9,18 +12,22 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::cli::options::{EngineArgs, EngineKind};
-use crate::cli::{Status, print_note};
+use crate::cli::output::standard_output;
+use crate::cli::{Status, interrupt, print_note};
 use crate::engine::conformance::{
     Fault, LocatedDifference, Row, Runner, Subject, SuiteKind, TestFamily,
 };
 use crate::engine::{EngineError, Family};
 use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
 
+/// How soon a signal is noticed.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// Suites in which a fault can be planted.
 const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Rezolution];
 
 /// Options of `duolife conform`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(in crate::cli) struct ConformArgs {
     #[command(flatten)]
     engine: EngineArgs,
@@ -138,14 +145,80 @@ impl<'a> JsonRow<'a> {
 #[derive(Serialize)]
 struct Report<'a> {
     equal: bool,
+    /// Whether a signal has ended it: suites are missing.
+    interrupted: bool,
     seconds: f64,
     adapter: Option<&'a str>,
     suites: Vec<JsonRow<'a>>,
 }
 
 pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
+    interrupt::listen();
     let started = Instant::now();
+    let mut rows = Vec::new();
+    let mut adapter = None;
+    let mut interrupted = false;
+    // Compared in the background: a suite of long boards is not waited for when a signal comes.
+    let (steps, comparison) = compare_in_background(args);
+    loop {
+        match steps.recv_timeout(PATIENCE) {
+            Ok(Ok(Step::Opened(name))) => adapter = name,
+            Ok(Ok(Step::Compared(compared))) => rows.extend(compared),
+            Ok(Err(error)) => return Err(error),
+            Err(RecvTimeoutError::Disconnected) => {
+                // A comparison that panicked has shown nothing.
+                comparison
+                    .join()
+                    .unwrap_or_else(|panic| resume_unwind(panic));
+                break;
+            }
+            Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => {
+                interrupted = true;
+                break;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    report(
+        args,
+        &rows,
+        adapter.as_deref(),
+        started.elapsed(),
+        interrupted,
+    )?;
+    let differs = rows.iter().any(|row| row.difference.is_some());
+    Ok(if differs {
+        Status::CheckFailed
+    } else {
+        interrupt::status(interrupted)
+    })
+}
+
+/// What the comparison has done.
+enum Step {
+    /// Opened the engines, one of them on this adapter.
+    Opened(Option<String>),
+    /// Compared a suite.
+    Compared(Vec<Row>),
+}
+
+/// Compares suite by suite, up to the first that differs.
+fn compare_in_background(args: &ConformArgs) -> (Receiver<Result<Step>>, JoinHandle<()>) {
+    let args = args.clone();
+    let (sender, steps) = mpsc::channel();
+    let comparison = thread::spawn(move || {
+        // Nobody listens any more when a send fails.
+        if let Err(error) = compare_suites(&args, &|step| sender.send(Ok(step)).is_ok()) {
+            let _ = sender.send(Err(error));
+        }
+    });
+    (steps, comparison)
+}
+
+fn compare_suites(args: &ConformArgs, send: &dyn Fn(Step) -> bool) -> Result<()> {
     let subjects = subjects(args)?;
+    let adapter = subjects.iter().find_map(Subject::adapter);
+    send(Step::Opened(adapter.map(str::to_owned)));
     let suites = [
         (SuiteKind::Small, args.boards),
         (SuiteKind::Long, args.long_boards),
@@ -159,26 +232,17 @@ pub(in crate::cli) fn run(args: &ConformArgs) -> Result<Status> {
         let family = args.family.map(FamilyName::from);
         family.is_none_or(|family| family == kind.family())
     };
-    let mut rows = Vec::new();
     for (kind, count) in suites.into_iter().filter(|(kind, _)| is_requested(*kind)) {
         let compared = match kind.family() {
             FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &subjects, kind, count)?,
             FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &subjects, kind, count)?,
         };
         let differs = compared.iter().any(|row| row.difference.is_some());
-        rows.extend(compared);
-        if differs {
+        if !send(Step::Compared(compared)) || differs {
             break;
         }
     }
-    let adapter = subjects.iter().find_map(Subject::adapter);
-    report(args, &rows, adapter, started.elapsed())?;
-    let differs = rows.iter().any(|row| row.difference.is_some());
-    Ok(if differs {
-        Status::CheckFailed
-    } else {
-        Status::Done
-    })
+    Ok(())
 }
 
 /// The requested engines; `auto` stands for all that this machine has.
@@ -227,11 +291,18 @@ fn compare<R: Family + TestFamily>(
     Ok(rows?)
 }
 
-fn report(args: &ConformArgs, rows: &[Row], adapter: Option<&str>, took: Duration) -> Result<()> {
-    let mut out = io::stdout().lock();
+fn report(
+    args: &ConformArgs,
+    rows: &[Row],
+    adapter: Option<&str>,
+    took: Duration,
+    interrupted: bool,
+) -> Result<()> {
+    let mut out = standard_output();
     if args.json {
         let report = Report {
             equal: rows.iter().all(|row| row.difference.is_none()),
+            interrupted,
             seconds: took.as_secs_f64(),
             adapter,
             suites: rows.iter().map(JsonRow::new).collect(),
@@ -245,6 +316,9 @@ fn report(args: &ConformArgs, rows: &[Row], adapter: Option<&str>, took: Duratio
             writeln!(out, "gpu: {adapter}")?;
         }
         writeln!(out, "{:.1} s", took.as_secs_f64())?;
+        if interrupted {
+            writeln!(out, "interrupted: the other suites were not compared")?;
+        }
     }
     let differences = rows.iter().filter_map(|row| row.difference.as_ref());
     if let Some(LocatedDifference { report, .. }) = differences.min() {

@@ -1,7 +1,7 @@
 //! `duolife devices`: which adapters there are, how large a board each takes, and which kernels are the
 //! fastest on it.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{MAX_PLANE_WORDS, WORD_BITS};
+use crate::cli::output::standard_output;
 use crate::cli::{Status, tuning};
 use crate::engine::gpu::tune::{RuleClass, Timed};
 use crate::engine::gpu::{Adapter, Kernels, adapters};
@@ -99,7 +100,7 @@ pub(in crate::cli) fn run(args: &DevicesArgs) -> Result<Status> {
         return tune(args);
     }
     let devices: Vec<Device> = adapters().iter().map(Device::of).collect();
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&devices)?)?;
         return Ok(Status::Done);
@@ -147,7 +148,7 @@ fn tune(args: &DevicesArgs) -> Result<Status> {
     };
     let kernels = Arc::new(Kernels::new(&selector.open_any_adapter()?)?);
     proofs::require(&kernels);
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     if !args.json {
         writeln!(out, "{}", kernels.gpu().name())?;
     }

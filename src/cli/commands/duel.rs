@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::board::{Edges, LifelikeBoard, LifelikeCell};
 use crate::cli::options::{EngineArgs, EngineKind};
+use crate::cli::output::standard_output;
 use crate::cli::place::{FromArgs, read_pattern};
 use crate::cli::{Status, engines, interrupt};
 use crate::game::referee::Outcome;
@@ -47,10 +48,10 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
     };
     engines::require(engine.engine, start.size())?;
     let mut engine = engines::select(&engine, ruleset, start.size())?.engine;
-    interrupt::listen()?;
+    interrupt::listen();
     engine.load(&start)?;
 
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(standard_output());
     let mut generations = HashMap::new();
     let mut board = start;
     for generation in 0u64.. {
@@ -69,8 +70,11 @@ pub(in crate::cli) fn run(args: &DuelArgs) -> Result<Status> {
             break;
         }
         out.flush()?;
-        if args.max_generations == Some(generation) || interrupt::is_requested() {
+        if args.max_generations == Some(generation) {
             break;
+        }
+        if interrupt::is_requested() {
+            return Ok(interrupt::status(true));
         }
         engine.step(1)?;
         board = engine.read()?;

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::options::{TiesArg, parse_rule};
 use crate::cli::{Status, print_note};
-use crate::format::{golly_rule, write};
+use crate::format::{atomic_write, golly_rule};
 use crate::rules::Rule;
 
 /// Options of `duolife rule-file`.
@@ -29,7 +29,7 @@ pub(in crate::cli) fn run(args: &RuleFileArgs) -> Result<Status> {
     let table = golly_rule::table(args.rule, ties)?;
     let name = format!("{}.rule", golly_rule::name(args.rule, ties)?);
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(&name));
-    write(&path, |out| out.write_all(table.as_bytes()))?;
+    atomic_write(&path, |out| out.write_all(table.as_bytes()))?;
     if args.output.is_none() {
         print_note(&format!(
             "{name} written; Golly finds it in its folder of rules"

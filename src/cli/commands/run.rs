@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use self::census_file::CensusFile;
@@ -20,8 +20,9 @@ use crate::cli::family::CliFamily;
 use crate::cli::film::FilmArgs;
 use crate::cli::input::{AnyPlan, InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
+use crate::cli::output::{check_inputs, check_outputs, given, report_failures};
 use crate::cli::{Status, engines, interrupt, print_note};
-use crate::format::{self, LifelikeDocument};
+use crate::format::{self, LifelikeDocument, is_standard_output};
 use crate::game::life_battle::DEFAULT_LIMIT;
 use crate::render::{Draw, write_png};
 
@@ -76,7 +77,7 @@ pub(in crate::cli) struct RunArgs {
 }
 
 pub(in crate::cli) fn run(args: &RunArgs) -> Result<Status> {
-    let taken = takes_standard_output(args)?;
+    let taken = check_files(args)?;
     match args.input.plan(args.engine.engine, args.quiet)? {
         AnyPlan::Lifelike(plan) => run_plan(args, plan, taken),
         AnyPlan::Rezolution(plan) => run_plan(args, plan, taken),
@@ -108,7 +109,7 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         pass: args.pass,
     };
     let mut selected = engines::select_for(&args.engine, ruleset, size, workload)?;
-    interrupt::listen()?;
+    interrupt::listen();
     if !args.quiet {
         print_note(&selected.note);
     }
@@ -129,12 +130,27 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         seconds: Duration::ZERO,
         part: 1,
         films,
+        only_films: args.output.is_none()
+            && args.census.is_none()
+            && !args.json
+            && (args.quiet || taken),
         counts: args.census.as_ref().map(|_| CensusFile::new()),
         progress: progress(total, args.quiet),
     };
     drop(board);
-    run.compute()?;
+    let computed = run.compute();
     run.progress.finish_and_clear();
+    if let Err(error) = computed {
+        // What was finished is kept.
+        let mut failures = run.films.finish();
+        failures.extend(save_counts::<R>(args, run.counts).err());
+        failures.push(error);
+        return report_failures(failures).map(|()| Status::DeviceFailed);
+    }
+    if run.only_films && run.films.have_failed() {
+        // Nobody wants the rest.
+        return report_failures(run.films.finish()).map(|()| Status::Done);
+    }
 
     run.census = run.engine.census()?;
     let board = match output.is_some() || args.digest {
@@ -169,50 +185,55 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
         interrupted: run.done < total && !run.over,
     };
     // One file that cannot be written must not cost the others.
-    let saved_counts = match (&args.census, run.counts.take()) {
-        (Some(path), Some(counts)) => counts.save(R::CENSUS_HEADER, path),
-        _ => Ok(()),
-    };
+    let saved_counts = save_counts::<R>(args, run.counts.take());
     let saved_board = match (output, &board) {
         (Some((path, format)), Some(board)) => {
             ruleset.save(board, report.generation, format, path, &args.picture)
         }
         _ => Ok(()),
     };
-    let saved_films = run.films.finish();
-    saved_counts.and(saved_board).and(saved_films)?;
+    let mut failures = run.films.finish();
+    failures.extend(saved_counts.err());
+    failures.extend(saved_board.err());
     let last = LastLines {
         census: run.census.to_string(),
         status: summary.status,
         lines: summary.lines,
         generation: total.saturating_add(first),
     };
-    print_report(&report, &last, args, taken)?;
-    Ok(Status::Done)
+    failures.extend(print_report(&report, &last, args, taken).err());
+    report_failures(failures)?;
+    Ok(interrupt::status(report.interrupted))
 }
 
-/// Whether a file of the run goes to standard output, which then takes nothing else.
-fn takes_standard_output(args: &RunArgs) -> Result<bool> {
-    let files = [
-        ("--output", &args.output),
-        ("--census", &args.census),
-        ("--y4m", &args.film.y4m),
-    ];
-    let mut takers: Vec<&str> = files
-        .into_iter()
-        .filter(|(_, path)| path.as_ref().is_some_and(|path| path.as_os_str() == "-"))
-        .map(|(option, _)| option)
-        .collect();
-    let taken = !takers.is_empty();
+/// Writes the file of `--census`, if there is one.
+fn save_counts<R: CliFamily>(args: &RunArgs, counts: Option<CensusFile>) -> Result<()> {
+    match (&args.census, counts) {
+        (Some(path), Some(counts)) => counts.save(R::CENSUS_HEADER, path),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses files that would destroy each other. Returns whether one of them goes to standard output,
+/// which then takes nothing else.
+fn check_files(args: &RunArgs) -> Result<bool> {
+    let board = given([("--output", &args.output)]);
+    let mut others = given([("--census", &args.census)]);
+    others.extend(args.film.outputs());
+    let mut outputs = [board.clone(), others.clone()].concat();
+    let taken = outputs.iter().any(|(_, path)| is_standard_output(path));
     if args.json {
-        takers.push("--json");
+        outputs.push(("--json", Path::new("-")));
     }
-    if taken && takers.len() > 1 {
-        bail!(
-            "{} cannot share standard output; give all but one a file",
-            takers.join(" and ")
-        );
-    }
+    check_outputs(&outputs)?;
+    let inputs = args.input.files();
+    check_inputs(&others, &inputs)?;
+    // A board that goes on may replace itself, but not one of two that have met.
+    let met: Vec<_> = inputs
+        .into_iter()
+        .filter(|(option, _)| *option != "FILE")
+        .collect();
+    check_inputs(&board, &met)?;
     Ok(taken)
 }
 
@@ -237,7 +258,7 @@ pub(in crate::cli) fn save_picture(
     picture: &PictureArgs,
 ) -> Result<()> {
     let picture = board.draw(picture.size())?;
-    format::write(path, |out| {
+    format::atomic_write(path, |out| {
         write_png(&picture, out).map_err(io::Error::from)
     })?;
     Ok(())

@@ -31,7 +31,7 @@ impl Games {
     pub(super) fn open(args: &TournamentArgs) -> Result<Self> {
         let config = MatchConfig::from(&args.config);
         if let Some(path) = &args.list {
-            let list = List::open(path, config, args.seed)?;
+            let list = List::open(path, config, args.seed, &args.outputs())?;
             return Ok(Self::Listed(Box::new(list)));
         }
         config.check()?;
@@ -72,6 +72,16 @@ impl Games {
         match self {
             Self::Scheduled(tournament) => Ok(tournament.games(from, count)?),
             Self::Listed(list) => list.games(from, count.min(list.total().saturating_sub(from))),
+        }
+    }
+}
+
+impl Games {
+    /// The same of a tournament that may have had more games before.
+    pub(super) fn possible_games(&mut self, from: u64, count: u64) -> Result<Vec<Game>> {
+        match self {
+            Self::Scheduled(tournament) => Ok(tournament.possible_games(from, count)?),
+            Self::Listed(_) => self.games(from, count),
         }
     }
 }
@@ -133,7 +143,7 @@ fn entrants(args: &TournamentArgs) -> Result<(Vec<Entrant>, Pairings)> {
 }
 
 /// The files, and of each folder those whose extension is that of a pattern, by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

@@ -21,6 +21,7 @@ use crate::arena::schedule::{Entrant, Game};
 use crate::arena::tournament::Fingerprint;
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, Size};
+use crate::cli::output::NamedFile;
 use crate::rules::notation;
 
 /// Games of a list, at most; a game's draws are a hash of 56 bits of its number.
@@ -42,10 +43,15 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Opens a list and checks every line. Errors name file and line.
-    pub(super) fn open(path: &Path, config: MatchConfig, seed: u64) -> Result<Self> {
+    /// Opens a list and checks every line; no pattern may be one of the `outputs`. Errors name file and line.
+    pub(super) fn open(
+        path: &Path,
+        config: MatchConfig,
+        seed: u64,
+        outputs: &[NamedFile<'_>],
+    ) -> Result<Self> {
         let mut lines = Lines::open(path)?;
-        let mut patterns = Patterns::new(path);
+        let mut patterns = Patterns::new(path, outputs);
         let mut fingerprint = Fingerprint::new(seed, &config);
         let mut games = 0u64;
         while let Some(row) = lines.next()? {

@@ -9,6 +9,7 @@ mod options;
 mod parquet;
 #[cfg(feature = "plot")]
 mod plot;
+mod recorded;
 mod replay;
 mod report;
 mod result_file;
@@ -27,14 +28,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use self::games::Games;
 pub(in crate::cli) use self::options::TournamentArgs;
+use self::recorded::Recorded;
 use self::report::Summary;
-use self::result_file::{Existing, ResultFile, format_of_name};
+use self::result_file::{Existing, ResultFile, format_of_name, is_stream};
 use crate::arena::results::{ResultFormat, ResultRow};
 use crate::arena::schedule::Game;
 use crate::arena::statistics::Statistics;
 use crate::arena::{self, ArenaError, Match, MatchResult, Schedule, Scoring, Shape};
 use crate::board::BoardError;
-use crate::cli::{Status, interrupt, print_note};
+use crate::cli::output::{report_failures, standard_output};
+use crate::cli::{Status, interrupt, is_broken_pipe, print_note};
 use crate::engine::conformance;
 use crate::engine::gpu::arena::GpuArena;
 use crate::engine::reference::ReferenceEngine;
@@ -51,24 +54,18 @@ const CHUNK_GAMES: std::ops::RangeInclusive<u64> = 64..=1 << 16;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
-    if args.replay.is_none() && args.film.any() {
+    if args.replay.is_none() && !args.film.outputs().is_empty() {
         bail!("a film shows one game; say which with --replay GAME");
     }
-    if let (Some(output), true) = (&args.output, args.json)
-        && output.as_os_str() == "-"
-    {
-        bail!("--output and --json cannot share standard output; give --output a file");
-    }
+    args.check_files()?;
     if let Some(path) = &args.plot {
         plot::check(path)?;
     }
     if let Some(path) = &args.parquet {
-        if args
-            .output
-            .as_ref()
-            .is_some_and(|path| path.as_os_str() == "-")
-        {
-            bail!("--parquet is made from the file of --output; give that a name instead of -");
+        if args.output.as_deref().is_some_and(is_stream) {
+            bail!(
+                "--parquet is made from the file of --output, which must be read again; give that a name of its own"
+            );
         }
         parquet::check(path)?;
     }
@@ -82,9 +79,10 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
     }
     let scoring = Scoring::from(args.scoring);
     let mut statistics = Statistics::default();
-    let mut file = open_file(args, &games, scoring, &mut statistics)?;
+    // Before a file is touched: what cannot be played must not cost what was.
     let player = Player::select(args)?;
-    interrupt::listen()?;
+    let mut file = open_file(args, &mut games, &player, scoring, &mut statistics)?;
+    interrupt::listen();
     if !args.quiet {
         print_note(&player.note);
         if file.finished() > 0 {
@@ -104,8 +102,18 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         progress: progress(games.total(), before, args.quiet),
         keeps: args.output.is_some(),
     };
-    let interrupted = play.all(&mut games, &mut file, &mut statistics)?;
+    let all = play.all(&mut games, &mut file, &mut statistics);
     play.progress.finish_and_clear();
+    let mut failures = Vec::new();
+    let interrupted = match all {
+        Ok(interrupted) => interrupted,
+        Err(error) if file.finished() == before || is_broken_pipe(&error) => return Err(error),
+        Err(error) => {
+            // What was finished is shown.
+            failures.push(error);
+            true
+        }
+    };
     let standings = statistics.standings();
     let total = games.total();
     let scoring_name = args.scoring.to_possible_value();
@@ -121,34 +129,31 @@ pub(in crate::cli) fn run(args: &TournamentArgs) -> Result<Status> {
         played: statistics.games() - before.min(statistics.games()),
         seconds: started.elapsed().as_secs_f64(),
     };
-    print(args, &summary)?;
-    if let Some(path) = &args.plot {
-        let title = format!("{} games of {}", statistics.games(), summary.seeds);
-        match &standings {
-            Some(standings) => plot::save(path, &title, standings, args.top)?,
-            None => print_note("no plot: there are too many seeds or pairs of them for a ranking"),
-        }
-    }
+    // One output that fails must not cost the others.
+    failures.extend(print(args, &summary).err());
+    failures.extend(save_plot(args, &summary).err());
     if let (Some(path), Some(lines), false) = (&args.parquet, &args.output, interrupted) {
-        parquet::save(lines, path)?;
+        failures.extend(parquet::save(lines, path).err());
     }
-    if interrupted && !args.quiet {
+    if interrupted && interrupt::is_requested() && !args.quiet {
         let finished = statistics.games();
-        let help = match args.output {
-            Some(_) => "the same command goes on",
-            None => "with --output FILE the same command could go on",
+        let help = match args.output.as_deref() {
+            Some(path) if !is_stream(path) => "the same command goes on",
+            _ => "with --output FILE the same command could go on",
         };
         print_note(&format!(
             "interrupted after {finished} of {total} games; {help}"
         ));
     }
-    Ok(Status::Done)
+    report_failures(failures)?;
+    Ok(interrupt::status(interrupted))
 }
 
-/// The file of the results; those it holds are added to the statistics.
+/// The file of the results; those it holds are checked and added to the statistics.
 fn open_file(
     args: &TournamentArgs,
-    games: &Games,
+    games: &mut Games,
+    player: &Player,
     scoring: Scoring,
     statistics: &mut Statistics,
 ) -> Result<ResultFile> {
@@ -160,22 +165,39 @@ fn open_file(
         (_, true) => Existing::Overwrite,
         _ => Existing::Resume,
     };
-    ResultFile::open(path, existing, games.fingerprint(), |row| {
+    let tournament = games.fingerprint().to_owned();
+    let mut recorded = Recorded::new(games);
+    let file = ResultFile::open(path, existing, &tournament, |row| {
+        recorded.add(row)?;
         let (red, blue) = (row.red.as_str().into(), row.blue.as_str().into());
         statistics.add(&red, &blue, row.outcome(scoring));
-    })
+        Ok(())
+    })?;
+    recorded.replay(player, &path.display().to_string(), format_of_name(path)?)?;
+    Ok(file)
+}
+
+/// Draws the ranking, if that is requested.
+fn save_plot(args: &TournamentArgs, summary: &Summary<'_>) -> Result<()> {
+    let Some(path) = &args.plot else {
+        return Ok(());
+    };
+    let title = format!("{} games of {}", summary.statistics.games(), summary.seeds);
+    match summary.standings {
+        Some(standings) => plot::save(path, &title, standings, args.top),
+        None => {
+            print_note("no plot: there are too many seeds or pairs of them for a ranking");
+            Ok(())
+        }
+    }
 }
 
 /// Prints the summary on standard output, or on standard error if the results go there.
 fn print(args: &TournamentArgs, summary: &Summary<'_>) -> Result<()> {
-    let taken = args
-        .output
-        .as_ref()
-        .is_some_and(|path| path.as_os_str() == "-");
-    let mut out: Box<dyn Write> = if taken {
+    let mut out: Box<dyn Write> = if args.takes_standard_output() {
         Box::new(io::stderr().lock())
     } else {
-        Box::new(io::stdout().lock())
+        Box::new(standard_output())
     };
     if args.json {
         summary.json(&mut out)?;

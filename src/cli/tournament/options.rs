@@ -1,9 +1,11 @@
 //! The options of a tournament.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+use super::games::files;
 use crate::arena::Scoring;
 use crate::arena::match_config::{
     MatchConfig, OrientationChoice, Placement, SideConfig, TieChoice,
@@ -13,6 +15,8 @@ use crate::cli::film::FilmArgs;
 use crate::cli::options::{
     EdgesArg, EngineArgs, PictureArgs, parse_density, parse_rule, parse_size,
 };
+use crate::cli::output::{NamedFile, check_inputs, check_outputs, given};
+use crate::format::is_standard_output;
 use crate::rules::Rule;
 
 /// Options of `duolife tournament`.
@@ -60,7 +64,7 @@ pub(in crate::cli) struct TournamentArgs {
     /// Resume --output, which must exist
     #[arg(long, requires = "output", conflicts_with = "overwrite")]
     pub(super) resume: bool,
-    /// Overwrite --output, whatever it holds
+    /// Overwrite --output, whatever it holds, when the first games have been played
     #[arg(long, requires = "output")]
     pub(super) overwrite: bool,
     /// When all games are played, write the results by columns to this file, too (Parquet)
@@ -93,6 +97,48 @@ pub(in crate::cli) struct TournamentArgs {
     /// No notes, no progress, no report but JSON
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+impl TournamentArgs {
+    /// The files that are written.
+    pub(super) fn outputs(&self) -> Vec<NamedFile<'_>> {
+        let mut files = given([
+            ("--parquet", &self.parquet),
+            ("--plot", &self.plot),
+            ("--save-start", &self.save_start),
+        ]);
+        files.extend(self.film.outputs());
+        // With --replay the results are only read.
+        if self.replay.is_none() {
+            files.extend(given([("--output", &self.output)]));
+        }
+        files
+    }
+
+    /// Whether a file goes to standard output, which then takes nothing else.
+    pub(super) fn takes_standard_output(&self) -> bool {
+        let outputs = self.outputs();
+        outputs.iter().any(|(_, path)| is_standard_output(path))
+    }
+
+    /// Refuses outputs that would destroy each other or an input.
+    pub(super) fn check_files(&self) -> Result<()> {
+        let mut outputs = self.outputs();
+        if self.json {
+            outputs.push(("--json", Path::new("-")));
+        }
+        check_outputs(&outputs)?;
+        let seeds = files(&self.seeds)?;
+        let challengers = files(&self.challengers)?;
+        let mut inputs = given([("--list", &self.list)]);
+        inputs.extend(seeds.iter().map(|path| ("SEEDS", path.as_path())));
+        let challengers = challengers.iter();
+        inputs.extend(challengers.map(|path| ("--challengers", path.as_path())));
+        if self.replay.is_some() {
+            inputs.extend(given([("--output", &self.output)]));
+        }
+        check_inputs(&outputs, &inputs)
+    }
 }
 
 /// What all games have in common, unless a list says otherwise.

@@ -4,7 +4,6 @@
 //! So the lines of a result file are what games are kept in, and this one is made from them when
 //! the last game has been played.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,9 +15,10 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use serde_json::Value;
 
-use super::result_file::for_each_row;
+use super::result_file::{for_each_row, is_stream};
 use crate::arena::results::{COLUMNS, ResultRow, Values};
-use crate::format::{PendingFile, check_place};
+use crate::format::check_place;
+use crate::format::file::{OutputWriter, PendingFile};
 
 /// Games whose columns are in memory at once.
 const GROUP_GAMES: usize = 1 << 15;
@@ -26,7 +26,8 @@ const GROUP_GAMES: usize = 1 << 15;
 /// Whether a file of that name can be written, before any game is played.
 pub(super) fn check(path: &Path) -> Result<()> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    if !extension.is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
+    let is_parquet = |extension: &str| extension.eq_ignore_ascii_case("parquet");
+    if !is_stream(path) && !extension.is_some_and(is_parquet) {
         bail!(
             "{}: columns are written as .parquet; choose such a name",
             path.display()
@@ -57,13 +58,13 @@ enum Column {
 }
 
 struct Table {
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<OutputWriter>,
     columns: Vec<Column>,
     games: usize,
 }
 
 impl Table {
-    fn create(file: File) -> Result<Self> {
+    fn create(file: OutputWriter) -> Result<Self> {
         let schema = parse_message_type(&schema())?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)

@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow, bail};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::result_file::is_stream;
 use crate::arena::statistics::Standing;
 use crate::format;
 
@@ -24,7 +25,7 @@ const NAME: usize = 32;
 /// Whether a plot of that name can be written, before any game is played.
 pub(super) fn check(path: &Path) -> Result<()> {
     let is_svg = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("svg");
-    if !path.extension().is_some_and(is_svg) {
+    if !is_stream(path) && !path.extension().is_some_and(is_svg) {
         bail!(
             "{}: a plot is written as .svg; choose such a name",
             path.display()
@@ -39,7 +40,7 @@ pub(super) fn save(path: &Path, title: &str, standings: &[Standing], top: usize)
     let shown = &standings[..top.min(standings.len())];
     // Errors of drawing to a string can only be about the drawing.
     let svg = draw(title, shown).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-    format::write(path, |out| out.write_all(svg.as_bytes()))?;
+    format::atomic_write(path, |out| out.write_all(svg.as_bytes()))?;
     Ok(())
 }
 

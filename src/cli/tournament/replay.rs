@@ -2,15 +2,19 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
 use super::games::Games;
 use super::options::TournamentArgs;
 use super::result_file::find_row;
+use crate::arena::Match;
 use crate::arena::results::{ResultRow, degrees, flip};
 use crate::arena::schedule::{Game, Side};
 use crate::arena::serial::{self, Way};
+use crate::cli::film::Films;
+use crate::cli::output::{report_failures, standard_output};
 use crate::cli::{Status, engines, interrupt, print_note};
+use crate::engine::Engine;
 use crate::format::{self, Format, LifelikeDocument};
 use crate::rules::Ties;
 
@@ -25,22 +29,15 @@ pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Resu
         bail!("there is no game {number}; the tournament has games 1 to {total}");
     };
     let match_ = game.to_match()?;
-    if let Some(path) = &args.save_start {
-        let document = LifelikeDocument {
-            board: &match_.start,
-            rule: Some(game.ruleset.rule),
-            edges: Some(game.ruleset.edges),
-            generation: 0,
-        };
-        format::save(&document, Format::Rle, path)?;
-    }
     let films = args.film.begin(game.size, game.limit, &args.picture)?;
     let mut selected = engines::select(&args.engine, game.ruleset, game.size)?;
-    interrupt::listen()?;
+    interrupt::listen();
     if !args.quiet {
         print_note(&selected.note);
     }
-    film(&match_, films, &mut *selected.engine, game.limit)?;
+    let mut failures = Vec::new();
+    failures.extend(save_start(args, &game, &match_).err());
+    failures.extend(film(&match_, films, &mut *selected.engine, game.limit)?);
     let result = serial::play(
         &mut *selected.engine,
         &match_,
@@ -48,44 +45,73 @@ pub(super) fn run(args: &TournamentArgs, games: &mut Games, number: u64) -> Resu
         &interrupt::is_requested,
     )?;
     let Some(result) = result else {
-        return Ok(Status::Done);
+        report_failures(failures)?;
+        return Ok(interrupt::status(true));
     };
     let row = ResultRow::new(games.fingerprint(), &game, &result);
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&row)?)?;
-    } else if !args.quiet {
-        report(&game, &row, args, &mut out)?;
-    }
-    out.flush()?;
+    failures.extend(print(args, &game, &row).err());
+    report_failures(failures)?;
     match &args.output {
         Some(path) if path.exists() => compare(path, &row),
         _ => Ok(Status::Done),
     }
 }
 
-/// Writes the films, if any are requested.
+/// Writes the start pattern, if that is requested.
+fn save_start(args: &TournamentArgs, game: &Game, match_: &Match) -> Result<()> {
+    let Some(path) = &args.save_start else {
+        return Ok(());
+    };
+    let document = LifelikeDocument {
+        board: &match_.start,
+        rule: Some(game.ruleset.rule),
+        edges: Some(game.ruleset.edges),
+        generation: 0,
+    };
+    format::save(&document, Format::Rle, path)?;
+    Ok(())
+}
+
+/// Reports on standard output, or on standard error if a file has taken that.
+fn print(args: &TournamentArgs, game: &Game, row: &ResultRow) -> Result<()> {
+    let mut out: Box<dyn Write> = match args.takes_standard_output() {
+        true => Box::new(io::stderr().lock()),
+        false => Box::new(standard_output()),
+    };
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(row)?)?;
+    } else if !args.quiet {
+        report(game, row, args, &mut out)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes the films, if any are requested. Returns what has failed of them.
 fn film(
-    match_: &crate::arena::Match,
-    mut films: crate::cli::film::Films,
-    engine: &mut dyn crate::engine::Engine,
+    match_: &Match,
+    mut films: Films,
+    engine: &mut dyn Engine,
     limit: u64,
-) -> Result<()> {
+) -> Result<Vec<Error>> {
     let mut done = 0;
     if !films.is_due(0) {
-        return films.finish();
+        return Ok(films.finish());
     }
     engine.load(&match_.start)?;
-    films.shoot(&match_.start)?;
-    while done < limit && !interrupt::is_requested() {
+    films.shoot(0, &match_.start);
+    while done < limit && !films.have_failed() && !interrupt::is_requested() {
         let part = films.until_next(done).min(limit - done);
         engine.step(part)?;
         done += part;
         if films.is_due(done) {
-            films.shoot(&engine.read()?)?;
+            films.shoot(done, &engine.read()?);
         }
     }
-    films.finish()
+    if films.lacks_last(done) {
+        films.shoot(done, &engine.read()?);
+    }
+    Ok(films.finish())
 }
 
 fn report(game: &Game, row: &ResultRow, args: &TournamentArgs, out: &mut dyn Write) -> Result<()> {

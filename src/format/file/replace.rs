@@ -1,13 +1,15 @@
 //! Replacing files, all of their bytes or none.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use super::{is_standard, name_of};
+use super::destination::{Destination, folder_of, is_standard_output};
+use super::name_of;
+use super::stream::{Stream, StreamWriter};
+use super::temporary::Temporary;
 use crate::format::CannotHold;
 
 /// Enough for the writer to be slower than its calls to the system.
@@ -51,10 +53,11 @@ fn help(cause: &io::Error) -> &'static str {
     }
 }
 
-/// Replaces a file by what `produce` makes, all of it or not at all: the bytes go to a temporary
-/// file beside it, which then takes its name. A new file has the permissions that any program
-/// gives, a replaced one keeps its own. A link stays a link, and what is no regular file (a pipe,
-/// `/dev/null`) is written to and not replaced.
+/// Writes what `produce` makes to a file, all of it or not at all: the bytes go to a temporary file
+/// beside it, which then takes its name. A new file has the permissions that any program gives, a
+/// replaced one keeps its own. A link stays a link, also one to a file that is not there yet. What
+/// cannot be replaced is written in place: a pipe, a device, standard output (`-`), and, when all
+/// bytes are known, a mounted file.
 ///
 /// # Errors
 /// [`WriteError`], with the errors of `produce` among its causes.
@@ -62,10 +65,9 @@ pub fn atomic_write(
     path: &Path,
     produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    replace(path, produce).map_err(|cause| WriteError::Io {
-        name: name_of(path, ""),
-        cause,
-    })
+    let pending = PendingFile::create(path)?;
+    buffered(pending.writer()?, produce).map_err(|cause| pending.error(cause))?;
+    pending.commit()
 }
 
 /// Makes the folder of a file that the program remembers things in, if it is not there.
@@ -80,20 +82,11 @@ pub fn make_folder_of(path: &Path) -> Result<(), WriteError> {
     })
 }
 
-fn replace(path: &Path, produce: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let pending = Pending::open(path)?;
-    buffered(pending.file(), produce)?;
-    pending.commit()
-}
-
-/// Whether a file can be made at a path, without making one. `-` always can.
+/// Whether a file can be made at a path, without making one. Standard output and pipes always can.
 ///
 /// # Errors
 /// [`WriteError`] if not.
 pub fn check_place(path: &Path) -> Result<(), WriteError> {
-    if is_standard(path) {
-        return Ok(());
-    }
     PendingFile::create(path).map(drop)
 }
 
@@ -110,8 +103,22 @@ impl PendingFile {
     /// # Errors
     /// [`WriteError`] if no file can be made there.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
-        let name = name_of(path, "");
+        let name = output_name(path);
         match Pending::open(path) {
+            Ok(pending) => Ok(Self { name, pending }),
+            Err(cause) => Err(WriteError::Io { name, cause }),
+        }
+    }
+
+    /// Begins a file whose beginning may have to be corrected at its end. What cannot be rewound (a
+    /// pipe) gets its bytes when all of them are known.
+    ///
+    /// # Errors
+    /// [`WriteError`] if no file can be made there.
+    pub fn create_seekable(path: &Path) -> Result<Self, WriteError> {
+        let file = Self::create(path)?;
+        let Self { name, pending } = file;
+        match pending.seekable() {
             Ok(pending) => Ok(Self { name, pending }),
             Err(cause) => Err(WriteError::Io { name, cause }),
         }
@@ -122,15 +129,28 @@ impl PendingFile {
         self.name.clone()
     }
 
-    /// A handle to write to. It has no buffer.
+    /// Where its bytes go. It has no buffer.
     ///
     /// # Errors
     /// [`WriteError`] if the system has no handle left.
-    pub fn writer(&self) -> Result<File, WriteError> {
-        self.pending
-            .file()
-            .try_clone()
-            .map_err(|cause| self.error(cause))
+    pub fn writer(&self) -> Result<OutputWriter, WriteError> {
+        let writer = match &self.pending {
+            Pending::Streamed(stream) => Ok(OutputWriter::Stream(stream.clone().writer())),
+            Pending::Replacing { .. } | Pending::Copied { .. } => {
+                let file = self.pending.file().and_then(File::try_clone);
+                file.map(OutputWriter::File)
+            }
+        };
+        writer.map_err(|cause| self.error(cause))
+    }
+
+    /// The bytes written so far, of a file that was begun as seekable.
+    ///
+    /// # Errors
+    /// [`WriteError`] for other files.
+    pub fn written(&self) -> Result<File, WriteError> {
+        let file = self.pending.file().and_then(File::try_clone);
+        file.map_err(|cause| self.error(cause))
     }
 
     /// Lets the file appear. Everything must have been written and flushed.
@@ -144,80 +164,141 @@ impl PendingFile {
             .map_err(|cause| WriteError::Io { name, cause })
     }
 
-    fn error(&self, cause: io::Error) -> WriteError {
+    /// The error of this file with a cause.
+    pub fn error(&self, cause: io::Error) -> WriteError {
         let name = self.name.clone();
         WriteError::Io { name, cause }
+    }
+}
+
+/// Where the bytes of a [`PendingFile`] go.
+pub enum OutputWriter {
+    /// To a file that is not in its place yet.
+    File(File),
+    /// To their destination, as they come.
+    Stream(StreamWriter),
+}
+
+impl Write for OutputWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Stream(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stream(stream) => stream.flush(),
+        }
     }
 }
 
 /// Where the bytes of a file go until it is complete.
 enum Pending {
     /// To a temporary file that will take the target's name, and its permissions if there are any.
-    Temporary {
-        file: NamedTempFile,
+    Replacing {
+        file: Temporary,
         target: PathBuf,
         permissions: Option<fs::Permissions>,
     },
-    /// Straight to what is no regular file.
-    InPlace(File),
+    /// To a file without a name, and from there to the stream.
+    Copied { file: File, stream: Stream },
+    /// Straight to the stream.
+    Streamed(Stream),
 }
 
 impl Pending {
     fn open(path: &Path) -> io::Result<Self> {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let before = fs::metadata(&target).ok();
-        if let Some(metadata) = &before {
-            if metadata.is_dir() {
-                return Err(io::Error::new(
-                    io::ErrorKind::IsADirectory,
-                    "it is a folder",
-                ));
+        let (target, permissions) = match Destination::of(path)? {
+            Destination::Standard => return Ok(Self::Streamed(Stream::Standard)),
+            Destination::Pipe(path) => return Ok(Self::Streamed(Stream::Pipe(path))),
+            Destination::Device(path) => {
+                // Whether it can be opened at all.
+                File::options().write(true).open(&path)?;
+                return Ok(Self::Streamed(Stream::File(path)));
             }
-            if !metadata.is_file() {
-                return Ok(Self::InPlace(File::options().write(true).open(&target)?));
-            }
-        }
-        let folder = match target.parent() {
-            Some(folder) if folder != Path::new("") => folder.to_owned(),
-            _ => PathBuf::from("."),
+            Destination::Regular {
+                target,
+                permissions,
+            } => (target, permissions),
         };
-        if !folder.is_dir() {
-            let missing = "its folder does not exist";
-            return Err(io::Error::new(io::ErrorKind::NotFound, missing));
+        match Temporary::create_in(&folder_of(&target)) {
+            Ok(file) => Ok(Self::Replacing {
+                file,
+                target,
+                permissions,
+            }),
+            // The file can be written to, but not its folder.
+            Err(_) if permissions.is_some() => Self::copied(Stream::File(target)),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                // Without the name of a temporary file, which says nothing to anybody.
+                let message = "its folder is write-protected; name a file in another";
+                Err(io::Error::new(error.kind(), message))
+            }
+            Err(error) => Err(error),
         }
-        let mut builder = Builder::new();
-        builder.prefix(".duolife-");
-        // A temporary file is private by default; the system still applies its mask.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        Ok(Self::Temporary {
-            file: builder.tempfile_in(&folder)?,
-            target,
-            permissions: before.map(|metadata| metadata.permissions()),
-        })
     }
 
-    fn file(&self) -> &File {
+    fn copied(stream: Stream) -> io::Result<Self> {
+        let file = tempfile::tempfile()?;
+        Ok(Self::Copied { file, stream })
+    }
+
+    /// The same with bytes that can be changed until it is committed.
+    fn seekable(self) -> io::Result<Self> {
         match self {
-            Self::Temporary { file, .. } => file.as_file(),
-            Self::InPlace(file) => file,
+            Self::Streamed(stream) => Self::copied(stream),
+            Self::Replacing { .. } | Self::Copied { .. } => Ok(self),
+        }
+    }
+
+    fn file(&self) -> io::Result<&File> {
+        match self {
+            Self::Replacing { file, .. } => file.file(),
+            Self::Copied { file, .. } => Ok(file),
+            Self::Streamed(_) => Err(io::ErrorKind::NotSeekable.into()),
         }
     }
 
     fn commit(self) -> io::Result<()> {
-        let Self::Temporary {
-            file,
-            target,
-            permissions,
-        } = self
-        else {
-            return Ok(());
-        };
-        if let Some(permissions) = permissions {
-            file.as_file().set_permissions(permissions)?;
+        match self {
+            Self::Replacing {
+                mut file,
+                target,
+                permissions,
+            } => {
+                if let Some(permissions) = permissions {
+                    file.file()?.set_permissions(permissions)?;
+                }
+                match file.persist(&target) {
+                    // Another file system is mounted on it: it cannot be replaced, only written to.
+                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                        copy(file.file()?, Stream::File(target))
+                    }
+                    persisted => persisted,
+                }
+            }
+            Self::Copied { file, stream } => copy(&file, stream),
+            Self::Streamed(_) => Ok(()),
         }
-        file.persist(&target).map_err(|error| error.error)?;
-        Ok(())
+    }
+}
+
+/// Writes all bytes of a file to a stream.
+fn copy(mut file: &File, stream: Stream) -> io::Result<()> {
+    file.rewind()?;
+    let mut out = stream.writer();
+    io::copy(&mut file, &mut out)?;
+    out.flush()
+}
+
+/// What messages call an output.
+fn output_name(path: &Path) -> String {
+    match is_standard_output(path) {
+        true => "standard output".into(),
+        false => name_of(path, ""),
     }
 }
 

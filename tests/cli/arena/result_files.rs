@@ -237,3 +237,152 @@ fn a_file_of_another_tournament_is_left_alone() {
     ]);
     assert!(said.contains("nothing to resume"), "{said}");
 }
+
+/// The words of a small tournament with results in `output`.
+fn small<'a>(output: &'a str, options: &[&'a str]) -> Vec<&'a str> {
+    let common = [
+        "tournament",
+        "--random-seeds",
+        "4",
+        "--engine",
+        "cpu",
+        "--quiet",
+        "--output",
+        output,
+    ];
+    [&common[..], options].concat()
+}
+
+#[test]
+fn what_cannot_be_played_overwrites_nothing() {
+    let place = Place::new();
+    for name in ["a.csv", "a.jsonl"] {
+        let output = place.name(name);
+        stdout(&small(&output, &[]));
+        let before = fs::read(&output).unwrap();
+        for options in [
+            &["--engine", "gpu", "--adapter", "nonsuch"][..],
+            &["--size", "3x3"],
+            &["--size", "262144x262144"],
+            &["--rule", "B0/S23"],
+            &["--plot", "no/such/folder/a.svg"],
+        ] {
+            let options = [&["--seed", "2", "--overwrite"], options].concat();
+            let words: Vec<&str> = small(&output, &options);
+            // The last of two engines counts.
+            let words = match options.contains(&"--adapter") {
+                true => words
+                    .into_iter()
+                    .filter(|word| *word != "--engine" && *word != "cpu" && *word != "gpu")
+                    .collect(),
+                false => words,
+            };
+            let refused = duolife(&words);
+            assert_ne!(refused.status.code(), Some(0), "{options:?}");
+            assert_eq!(fs::read(&output).unwrap(), before, "{options:?}");
+        }
+        // Nor is an empty file left where there was none.
+        let new = place.name(&format!("new-{name}"));
+        assert_ne!(
+            duolife(&small(&new, &["--size", "262144x262144"]))
+                .status
+                .code(),
+            Some(0)
+        );
+        assert!(!fs::exists(&new).unwrap());
+    }
+}
+
+#[test]
+fn a_foreign_file_is_never_erased() {
+    let place = Place::new();
+    let whole = place.name("whole.csv");
+    stdout(&small(&whole, &[]));
+    let header = lines(&whole)[0].clone();
+    for (name, content) in [
+        ("a.csv", "my notes".to_owned()),
+        ("b.csv", "t".repeat(400)),
+        ("c.csv", format!("{header} and more")),
+        ("d.csv", format!("{header}\nmy notes")),
+        (
+            "e.csv",
+            format!("{}my notes", fs::read_to_string(&whole).unwrap()),
+        ),
+        ("f.jsonl", "{\"a\": 1}".to_owned()),
+        ("g.jsonl", "[".to_owned()),
+        ("h.ndjson", "\u{feff}".to_owned()),
+    ] {
+        let output = place.file(name, &content);
+        let said = refusal(&small(&output, &[]));
+        assert!(
+            said.contains(name) && said.contains("--overwrite"),
+            "{said}"
+        );
+        assert_eq!(fs::read_to_string(&output).unwrap(), content);
+    }
+    // Half of a first line is ours.
+    for name in ["half.csv", "half.jsonl"] {
+        let output = place.name(name);
+        stdout(&small(&output, &[]));
+        let expected = fs::read(&output).unwrap();
+        for length in [0, 1, 20, expected.len() - 1] {
+            fs::write(&output, &expected[..length]).unwrap();
+            stdout(&small(&output, &[]));
+            assert!(
+                fs::read(&output).unwrap() == expected,
+                "{name}, {length} bytes"
+            );
+        }
+    }
+}
+
+/// Every column of every kind of file is compared with the schedule, with other columns, or with the
+/// game as it ends when it is played again.
+#[test]
+fn a_changed_line_is_found() {
+    let place = Place::new();
+    let output = place.name("a.csv");
+    stdout(&small(&output, &[]));
+    let written = fs::read_to_string(&output).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    for (column, name) in lines[0].split(',').enumerate() {
+        let line = 1 + column % (lines.len() - 1);
+        let mut values: Vec<String> = lines[line].split(',').map(str::to_owned).collect();
+        let value = &mut values[column];
+        *value = match value.parse::<i64>() {
+            Ok(number) => (number + 1).to_string(),
+            Err(_) => match value.as_str() {
+                "red" => "blue".into(),
+                "blue" | "draw" => "red".into(),
+                "none" => "vertical".into(),
+                "horizontal" | "vertical" => "none".into(),
+                "limit" => "coexistence".into(),
+                "coexistence" | "elimination" | "extinction" => "limit".into(),
+                "" => "1".into(),
+                other => format!("{other}0"),
+            },
+        };
+        let mut changed: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+        changed[line] = values.join(",");
+        let changed = changed.join("\n") + "\n";
+        fs::write(&output, &changed).unwrap();
+        let refused = duolife(&small(&output, &[]));
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{name}: {said}");
+        assert!(
+            said.contains(&format!("a.csv, line {}: ", line + 1)),
+            "{name}: {said}"
+        );
+        assert_eq!(fs::read_to_string(&output).unwrap(), changed, "{name}");
+    }
+    // A game that the tournament does not have.
+    let last = lines[lines.len() - 1];
+    let number = format!(",{},", lines.len() - 1);
+    let more = last.replacen(&number, &format!(",{},", lines.len()), 1);
+    fs::write(&output, format!("{written}{more}\n")).unwrap();
+    let said = refusal(&small(&output, &[]));
+    assert!(said.contains("the tournament has 12 games"), "{said}");
+    fs::write(&output, &written).unwrap();
+    stdout(&small(&output, &["--resume"]));
+    assert_eq!(fs::read_to_string(&output).unwrap(), written);
+}

@@ -43,6 +43,8 @@ pub(in crate::cli) struct Run<R: CliFamily> {
     /// Generations of the next part.
     pub(super) part: u64,
     pub(super) films: Films,
+    /// Whether nothing else is to be written.
+    pub(super) only_films: bool,
     pub(super) counts: Option<CensusFile>,
     pub(super) progress: ProgressBar,
 }
@@ -52,10 +54,19 @@ impl<R: CliFamily> Run<R> {
         self.first.saturating_add(self.done)
     }
 
-    /// Computes all generations, or fewer if the battle is over or the run interrupted.
+    /// Computes all generations, or fewer if the battle is over or the run interrupted, and films the
+    /// last of them.
     pub(super) fn compute(&mut self) -> Result<()> {
+        self.compute_all()?;
+        if self.films.lacks_last(self.done) {
+            self.films.shoot(self.done, &self.engine.read()?);
+        }
+        Ok(())
+    }
+
+    fn compute_all(&mut self) -> Result<()> {
         if let Some(counts) = &mut self.counts {
-            counts.push::<R>(self.first, &[self.first_census])?;
+            counts.push::<R>(self.first, &[self.first_census]);
         }
         self.film()?;
         // A board that is settled before anything is computed is one that cannot go on.
@@ -64,7 +75,7 @@ impl<R: CliFamily> Run<R> {
             period: None,
         };
         self.over = R::LAST_NEEDS_STATS && self.judges(0, start);
-        while self.done < self.total && !self.over && !interrupt::is_requested() {
+        while self.done < self.total && !self.over && self.goes_on() {
             let left = self.total - self.done;
             self.part = self.part.max(self.engine.batching().worthwhile);
             let mut part = self.part.min(left).min(self.films.until_next(self.done));
@@ -90,7 +101,7 @@ impl<R: CliFamily> Run<R> {
             let took = started.elapsed();
             self.seconds += took;
             if let Some(counts) = &mut self.counts {
-                counts.push::<R>(self.first.saturating_add(self.done + 1), &counted)?;
+                counts.push::<R>(self.first.saturating_add(self.done + 1), &counted);
             }
             self.done += computed;
             self.progress.set_position(self.done);
@@ -122,10 +133,16 @@ impl<R: CliFamily> Run<R> {
         judge.is_some_and(|judge| judge(generation, stats))
     }
 
+    /// Whether anybody still wants the rest.
+    fn goes_on(&self) -> bool {
+        let is_unwanted = self.only_films && self.films.have_failed();
+        !is_unwanted && !interrupt::is_requested()
+    }
+
     /// Writes a frame if one is due.
     fn film(&mut self) -> Result<()> {
         if self.films.is_due(self.done) {
-            self.films.shoot(&self.engine.read()?)?;
+            self.films.shoot(self.done, &self.engine.read()?);
         }
         Ok(())
     }

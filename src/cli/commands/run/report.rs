@@ -6,6 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::RunArgs;
+use crate::cli::output::standard_output;
 use crate::game::referee::Outcome;
 
 /// The settings and the outcome of a run: the fields of `--json`.
@@ -59,7 +60,7 @@ pub(super) fn print_report<F: Serialize>(
     let mut out: Box<dyn Write> = if taken {
         Box::new(io::stderr().lock())
     } else {
-        Box::new(io::stdout().lock())
+        Box::new(standard_output())
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;

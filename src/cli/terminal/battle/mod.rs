@@ -17,6 +17,7 @@ use crate::board::{LifelikeCell, Size};
 use crate::cli::commands::run::save;
 use crate::cli::input::{InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs};
+use crate::cli::output::{check_inputs, standard_output};
 use crate::cli::window::WindowRequest;
 use crate::cli::{Status, engines, interrupt, memory, print_note};
 use crate::engine::EngineError;
@@ -87,7 +88,7 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
     let selected = engines::select(&args.engine, ruleset, plan.size)?;
     print_note(&selected.note);
     let script = Script::open(args.script.as_deref())?;
-    interrupt::listen()?;
+    interrupt::listen();
     let (first, make) = selected.into_engines();
     let mut first = Some(first);
     let factory = Box::new(move |ruleset| match first.take() {
@@ -101,10 +102,11 @@ pub(in crate::cli) fn run(args: &PlayBattleArgs) -> Result<Status> {
         density,
         paint: Paint::select(args.color),
         picture: &args.picture,
+        script: args.script.as_deref(),
     };
     let has_prompt = args.script.is_none() && io::stdin().is_terminal();
     game.play_lines(script, has_prompt)?;
-    Ok(Status::Done)
+    Ok(interrupt::status(true))
 }
 
 /// What follows a line.
@@ -121,12 +123,14 @@ struct TerminalGame<'a> {
     density: f64,
     paint: Paint,
     picture: &'a PictureArgs,
+    /// What the commands are read from.
+    script: Option<&'a Path>,
 }
 
 impl TerminalGame<'_> {
     /// Executes commands line by line. At a prompt a wrong line is refused; in a script it is an error.
     fn play_lines(&mut self, mut script: Script, has_prompt: bool) -> Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = standard_output();
         writeln!(out, "Battle: {}", described(self.session.settings()))?;
         self.print_status(&mut out)?;
         loop {
@@ -243,6 +247,9 @@ impl TerminalGame<'_> {
     }
 
     fn save(&mut self, path: &Path) -> Result<()> {
+        if let Some(script) = self.script {
+            check_inputs(&[("save", path)], &[("--script", script)])?;
+        }
         let format = OutputFormat::select(None, path)?;
         let board = self.session.board()?;
         let settings = self.session.settings();

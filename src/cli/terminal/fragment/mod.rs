@@ -20,6 +20,7 @@ use super::picture::{View, lines};
 use super::script::Script;
 use crate::board::Size;
 use crate::cli::options::parse_size;
+use crate::cli::output::standard_output;
 use crate::cli::window::WindowRequest;
 use crate::cli::{Status, interrupt, print_note};
 use crate::game::fragment::{
@@ -94,14 +95,17 @@ pub(in crate::cli) fn run(args: &FragmentArgs) -> Result<Status> {
         clashes: Vec::new(),
     };
     game.print_notes();
-    interrupt::listen()?;
     let by_keys = args.script.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal();
     if by_keys {
+        interrupt::listen();
         game.play_by_keys()?;
     } else {
-        game.play_script(Script::open(args.script.as_deref())?)?;
+        // A pipe may never be opened at its other end.
+        let script = Script::open(args.script.as_deref())?;
+        interrupt::listen();
+        game.play_script(script)?;
     }
-    Ok(Status::Done)
+    Ok(interrupt::status(!game.game.is_won()))
 }
 
 /// A seed for a game without one: another in every run.
@@ -121,7 +125,7 @@ struct TerminalGame {
 impl TerminalGame {
     /// Plays commands line by line and prints their results.
     fn play_script(&mut self, mut script: Script) -> Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = standard_output();
         writeln!(out, "{}", self.title())?;
         self.print_board(&mut out)?;
         out.flush()?;
@@ -186,7 +190,7 @@ impl TerminalGame {
             notes.extend(self.best.take_notes());
         }
         drop(screen);
-        let mut out = io::stdout().lock();
+        let mut out = standard_output();
         writeln!(out, "{}", self.title())?;
         self.print_board(&mut out)?;
         writeln!(out, "{}", self.summary())?;

@@ -14,7 +14,7 @@ use clap::{Args, ColorChoice, ValueEnum};
 use self::command::CommandReader;
 use self::saving::Saving;
 use self::screen::Screen;
-use self::terminal_game::{TerminalGame, event_line, result_line, standing};
+use self::terminal_game::{End, TerminalGame, event_line, result_line, standing};
 use crate::board::Size;
 use crate::cli::options::{ColourArg, parse_size};
 use crate::cli::{Status, interrupt};
@@ -154,11 +154,12 @@ pub(in crate::cli) fn run(args: &ImmigrationArgs) -> Result<Status> {
         Some(path) => CommandReader::script(path)?,
         None => CommandReader::standard_input(),
     };
-    interrupt::listen()?;
+    interrupt::listen();
     let mut game = TerminalGame::new(args, game, reader, saving, screen);
     let end = game.play()?;
+    let is_over = matches!(end, End::Over(_));
     game.say_end(end)?;
-    Ok(Status::Done)
+    Ok(interrupt::status(!is_over))
 }
 
 impl ImmigrationArgs {
@@ -202,7 +203,7 @@ fn is_standard(path: &Path) -> bool {
 }
 
 /// Prints every board of a record.
-fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
+fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<Status> {
     let mut replay = record.start().map_err(|error| in_file(path, &error))?;
     screen.say(&format!(
         "{} torus, {} begins",
@@ -210,10 +211,10 @@ fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
         replay.game().setup().first()
     ))?;
     screen.board(replay.game().board())?;
-    interrupt::listen()?;
+    interrupt::listen();
     while let Some(event) = replay.advance().map_err(|error| in_file(path, &error))? {
         if interrupt::is_requested() {
-            return Ok(());
+            return Ok(interrupt::status(true));
         }
         screen.say("")?;
         screen.say(&event_line(replay.game(), event))?;
@@ -222,11 +223,12 @@ fn replay(record: &Record, path: &Path, screen: &mut Screen) -> Result<()> {
     let game = replay.game();
     screen.say("")?;
     match game.phase() {
-        Phase::Over(result) => screen.result(&result_line(game, result)),
+        Phase::Over(result) => screen.result(&result_line(game, result))?,
         Phase::Placing { .. } | Phase::Running { .. } | Phase::Waiting { .. } => {
-            screen.result(&standing(game))
+            screen.result(&standing(game))?;
         }
     }
+    Ok(Status::Done)
 }
 
 fn parse_strength(text: &str) -> Result<Strength, String> {

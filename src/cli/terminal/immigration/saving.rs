@@ -71,6 +71,11 @@ impl Saving {
             bail!("the record needs a file; standard output is for the boards");
         }
         let name = to.display();
+        if fs::metadata(to).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            bail!(
+                "{name}: the record is written anew after every move, which needs an ordinary file"
+            );
+        }
         if fs::metadata(to).is_ok_and(|found| found.is_file()) && !self.own.contains(&real(to)) {
             bail!(
                 "{name}: is there already; go on with its game by duolife immigration {name} --save {name}, or name another file"

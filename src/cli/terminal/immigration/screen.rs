@@ -1,7 +1,7 @@
 //! Boards and lines on standard output.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
@@ -10,6 +10,7 @@ use clap::ColorChoice;
 use terminal_size::{Height, Width, terminal_size};
 
 use crate::board::{LifelikeBoard, LifelikeCell};
+use crate::cli::output::standard_output;
 
 /// Columns of a terminal that does not tell.
 const COLUMNS: u32 = 80;
@@ -23,7 +24,7 @@ const DEAD: Style = Style::new().dimmed();
 
 /// Where a game is shown. Without colours the cells are still `.`, `1` and `2`.
 pub(super) struct Screen {
-    out: AutoStream<Stdout>,
+    out: AutoStream<Box<dyn Write>>,
     quiet: bool,
     /// Whether a picture can be drawn over the last one.
     can_redraw: bool,
@@ -37,7 +38,7 @@ impl Screen {
             ColorChoice::Never => anstream::ColorChoice::Never,
         };
         Self {
-            out: AutoStream::new(io::stdout(), choice),
+            out: AutoStream::new(Box::new(standard_output()), choice),
             quiet,
             can_redraw: io::stdout().is_terminal() && choice != anstream::ColorChoice::Never,
         }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::arena::schedule::Entrant;
 use crate::board::LifelikeCell;
+use crate::cli::output::{NamedFile, check_inputs};
 use crate::cli::tournament::games::{check_name, read_seed};
 use crate::format::{Format, Limits, parse};
 
@@ -21,14 +22,20 @@ const MAX_PATTERN_BYTES: u64 = 64 << 20;
 pub(super) struct Patterns {
     /// The folder of the list, from which its paths count.
     folder: PathBuf,
+    /// Files that will be written, and the options that name them.
+    outputs: Vec<(&'static str, PathBuf)>,
     known: HashMap<String, Entrant>,
     bytes: u64,
 }
 
 impl Patterns {
-    pub(super) fn new(list: &Path) -> Self {
+    pub(super) fn new(list: &Path, outputs: &[NamedFile<'_>]) -> Self {
+        let outputs = outputs.iter();
         Self {
             folder: list.parent().unwrap_or(Path::new("")).into(),
+            outputs: outputs
+                .map(|&(option, path)| (option, path.to_owned()))
+                .collect(),
             known: HashMap::new(),
             bytes: 0,
         }
@@ -59,6 +66,11 @@ impl Patterns {
             }
         } else {
             let path = self.folder.join(name);
+            let outputs = self.outputs.iter();
+            let outputs: Vec<NamedFile<'_>> = outputs
+                .map(|(option, path)| (*option, path.as_path()))
+                .collect();
+            check_inputs(&outputs, &[("a game", &path)])?;
             read_seed(&path, true, &mut self.bytes).context(column.to_owned())?
         };
         self.known.insert(name.into(), entrant.clone());
