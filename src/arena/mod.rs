@@ -27,6 +27,7 @@ pub mod tournament;
 
 mod gpu;
 mod lanes;
+mod plane;
 pub mod serial;
 mod totals;
 

@@ -10,7 +10,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::Plane;
+use super::plane::Plane;
 
 /// Rows added at once.
 const ROWS: usize = 8;

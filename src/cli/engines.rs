@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::memory;
 use super::options::{EngineArgs, EngineKind};
-use super::{memory, tuning};
+use super::tuning::{self, Workload};
 use crate::board::{Board, LifelikeBoard, Size};
 use crate::engine::gpu::GpuEngine;
 use crate::engine::select::{EngineName, Engines, SelectedEngine, Selection};
@@ -39,15 +40,6 @@ impl<B: Board> Selected<B> {
             engines.make(name, ruleset, None)
         })
     }
-}
-
-/// How an engine is going to be used.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Workload {
-    /// Cells to compute in all, as far as that is known.
-    pub(super) cells: u128,
-    /// The most generations per pass; `None` leaves that to the engine.
-    pub(super) pass: Option<u32>,
 }
 
 /// Selects an engine for a board of `size`.

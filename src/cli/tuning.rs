@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::engines::Workload;
 use crate::engine::gpu::Kernels;
 use crate::engine::gpu::tune::{RuleClass, Timed, Tuning};
 use crate::engine::{EngineError, Family};
@@ -13,6 +12,15 @@ use crate::store::tuning::{self, TunedKernel, TuningError, Tunings};
 /// Cells to compute from which the kernels of a card are measured first, unless they have been: the
 /// fastest cards take some seconds for so much work, and about as long for measuring.
 const WORTH_MEASURING: u128 = 1 << 45;
+
+/// How an engine is going to be used.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Workload {
+    /// Cells to compute in all, as far as that is known.
+    pub(super) cells: u128,
+    /// The most generations per pass; `None` leaves that to the engine.
+    pub(super) pass: Option<u32>,
+}
 
 /// Makes the fastest kernels of a device ready for a workload: those that are remembered, or, if the
 /// workload is worth it, those that are measured now. Returns what there is to say about it.

@@ -21,6 +21,7 @@ use crate::cli::film::FilmArgs;
 use crate::cli::input::{AnyPlan, InputArgs, Plan};
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use crate::cli::output::{check_inputs, check_outputs, given, report_failures};
+use crate::cli::tuning::Workload;
 use crate::cli::{Status, engines, interrupt, print_note};
 use crate::format::{self, LifelikeDocument, is_standard_output};
 use crate::game::life_battle::DEFAULT_LIMIT;
@@ -104,7 +105,7 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     let until_end = args.until_end.then_some(args.limit);
     let total = until_end.unwrap_or(args.generations);
     let films = args.film.begin(size, total, &args.picture)?;
-    let workload = engines::Workload {
+    let workload = Workload {
         cells: u128::from(size.cells()) * u128::from(total),
         pass: args.pass,
     };
