@@ -23,7 +23,9 @@ use glam::i64vec2;
 use thiserror::Error;
 
 use super::lines::{Line, RuleAndGrid, lines, text_start};
-use super::{FormatError, LifelikePattern, Limits, begins_with, found_at, quoted};
+use super::{
+    FormatError, LifelikePattern, Limits, begins_with, found_at, generation_left_out, quoted,
+};
 use crate::board::{LifelikeBoard, Size};
 use node::{EMPTY, Node, Nodes};
 
@@ -76,8 +78,8 @@ pub enum Fault {
         /// The level of the line.
         level: u8,
     },
-    /// A generation that is no number of 64 bits.
-    #[error("expected a generation below 2^64, found {0}; write it like '#G 7'")]
+    /// A generation that is no whole number.
+    #[error("expected a generation, found {0}; write it like '#G 7'")]
     Generation(String),
     /// More nodes than memory is allowed for.
     #[error("{nodes} nodes take {bytes} bytes, at most {most} are allowed; more memory would do")]
@@ -196,10 +198,16 @@ impl Heading {
             [b'#', b'R', ..] => self.rule = Some(value.rule(bytes)?),
             [b'#', b'G', ..] => {
                 let value = value.skip(value.indent());
-                self.generation = value.number().ok_or_else(|| {
-                    let fault = Fault::Generation(quoted(value.text));
-                    FormatError::at(bytes, value.at, fault)
-                })?;
+                match value.number() {
+                    Some(generation) => self.generation = generation,
+                    None if is_whole(value.text) => {
+                        self.notes.push(generation_left_out(value.text));
+                    }
+                    None => {
+                        let fault = Fault::Generation(quoted(value.text));
+                        return Err(FormatError::at(bytes, value.at, fault));
+                    }
+                }
             }
             [b'#', b'F', ..] if !std::mem::replace(&mut self.timeline, true) => {
                 let note = "the file has a timeline: only the pattern of its last line is read";
@@ -209,6 +217,11 @@ impl Heading {
         }
         Ok(())
     }
+}
+
+/// Whether a value is a whole number, however large.
+fn is_whole(value: &[u8]) -> bool {
+    !value.is_empty() && value.iter().all(u8::is_ascii_digit)
 }
 
 /// A line that is neither blank nor a comment.

@@ -302,6 +302,14 @@ fn found_at(bytes: &[u8], at: usize) -> String {
     }
 }
 
+/// The note on a generation of more than 64 bits, of which Golly can count more.
+fn generation_left_out(digits: &[u8]) -> String {
+    format!(
+        "generation {} is beyond 2^64 and left out: the board counts from 0",
+        quoted(digits)
+    )
+}
+
 /// A piece of a file as it may stand in a message: one line, not long, no control characters.
 fn quoted(bytes: &[u8]) -> String {
     const MOST: usize = 40;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! #C A comment.                               any number of lines that start with #
+//! #r 23/36                                    the rule, if the header has none
 //! #CXRLE Pos=-2,-1 Gen=7                      where the top left cell lies, and when
 //! x = 4, y = 3, rule = Immigration:T4,3       columns, rows, rule, bounded grid
 //! .2AB$3.A2$!                                 the cells
@@ -154,8 +155,8 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<LifelikePattern, FormatErr
     paint(body, &mut board)?;
 
     let (rule, topology) = match header {
-        Some(header) => (header.rule, header.topology),
-        None => (None, None),
+        Some(header) if header.rule.is_some() => (header.rule, header.topology),
+        _ => (preamble.rule, preamble.topology),
     };
     if let Some(grid) = topology
         && (u64::from(size.width()) > grid.width || u64::from(size.height()) > grid.height)

@@ -404,3 +404,37 @@ fn ctrl_c_ends_a_run_cleanly_and_keeps_what_was_finished() {
         "{last} {report}"
     );
 }
+
+#[test]
+fn generations_never_go_beyond_64_bits() {
+    let place = Place::new();
+    let file = place.file(
+        "late.rle",
+        "#CXRLE Gen=18446744073709551600\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n",
+    );
+    let run = |generations: &str, more: &[&str]| {
+        let run = [
+            "run",
+            &file,
+            "--size",
+            "20x20",
+            "--engine",
+            "cpu",
+            "--generations",
+        ];
+        duolife(&[&run[..], &[generations, "--quiet"], more].concat())
+    };
+    let output = run("15", &["--census", "-"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(
+        text(&output.stdout).contains("18446744073709551615,"),
+        "{output:?}"
+    );
+    for more in [&[][..], &["--census", "-"], &["--json"]] {
+        let output = run("16", more);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains("2^64") && said.lines().count() == 1, "{said}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+    }
+}

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use self::census_file::CensusFile;
@@ -104,6 +104,11 @@ fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<
     }
     let until_end = args.until_end.then_some(args.limit);
     let total = until_end.unwrap_or(args.generations);
+    if first.checked_add(total).is_none() {
+        bail!(
+            "generation {first} of the file and {total} more are beyond 2^64; compute fewer, or begin at generation 0 by removing it from the file"
+        );
+    }
     let films = args.film.begin(size, total, &args.picture)?;
     let workload = Workload {
         cells: u128::from(size.cells()) * u128::from(total),

@@ -131,7 +131,7 @@ fn a_damaged_tree_is_refused_with_its_line() {
         ("..o$", "line 4, column 3", "found 'o'"),
         ("hello", "line 4, column 1", "found 'h'"),
         ("#G -7", "line 4, column 4", "found '-7'"),
-        ("#G 18446744073709551616", "line 4, column 4", "2^64"),
+        ("#G 1e9", "line 4, column 4", "found '1e9'"),
         ("#R 23/3/3", "line 4, column 4", "Generations"),
     ] {
         check_refused(&format!("{leaf}{line}\n"), place, what);
@@ -172,6 +172,21 @@ fn shared_nodes_are_painted_wherever_they_stand() {
     let pattern = read(&tower(".*$", 9)).unwrap();
     assert_eq!(pattern.board.census().red, 1 << 12);
     assert_eq!(pattern.position, Some(i64vec2(-255, -256)));
+}
+
+#[test]
+fn a_generation_beyond_64_bits_is_left_out() {
+    for (generation, expected, notes) in [
+        ("18446744073709551615", u64::MAX, 0),
+        ("18446744073709551616", 0, 1),
+        ("1000000000000000000000000000000", 0, 1),
+    ] {
+        let text = format!("[M2]\n#G {generation}\n$$.*$\n");
+        let pattern = parse(text.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(pattern.generation, expected);
+        let of_generation = pattern.notes.iter().filter(|note| note.contains("2^64"));
+        assert_eq!(of_generation.count(), notes, "{:?}", pattern.notes);
+    }
 }
 
 /// A few live cells in a root of level 60 take a board of their own size.

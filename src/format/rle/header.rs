@@ -1,7 +1,7 @@
 //! What stands before the cells in an RLE file: comments and the header.
 
 use super::Fault;
-use crate::format::{FormatError, found_at, is_blank, one_line, quoted};
+use crate::format::{FormatError, found_at, generation_left_out, is_blank, one_line, quoted};
 use crate::rules::Rule;
 use crate::rules::notation::{self, Topology};
 use glam::{I64Vec2, i64vec2};
@@ -14,13 +14,19 @@ const MAX_RULE: usize = 200;
 
 /// Everything before the body.
 #[derive(Debug, Default)]
-pub(super) struct Preamble {
+pub(super) struct Preamble<'a> {
     /// The header, if there is one.
     pub(super) header: Option<Header>,
     /// `Pos` of the `#CXRLE` line.
     pub(super) position: Option<I64Vec2>,
     /// `Gen` of the `#CXRLE` line, else 0.
     pub(super) generation: u64,
+    /// The rule of the file, if the header has none: that of a `#r` line.
+    pub(super) rule: Option<Rule>,
+    /// The bounded grid of that rule.
+    pub(super) topology: Option<Topology>,
+    /// The last `#r` line, and where its value begins.
+    rule_line: Option<(Line<'a>, usize)>,
     /// Notes for a person.
     pub(super) notes: Vec<String>,
     /// Where the first line of the body begins.
@@ -47,9 +53,9 @@ pub(in crate::format) fn is_header(text: &[u8]) -> bool {
     pair_start(text, 0).is_some()
 }
 
-impl Preamble {
+impl<'a> Preamble<'a> {
     /// Reads up to the first line that is neither blank, comment nor header.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
+    pub(super) fn parse(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let mut preamble = Self::default();
         let mut extended = false;
         loop {
@@ -57,13 +63,13 @@ impl Preamble {
             let rest = &bytes[at..];
             let Some(start) = rest.iter().position(|&b| !is_blank(b)) else {
                 preamble.body = bytes.len();
-                return Ok(preamble);
+                return preamble.finish();
             };
             let comment = rest[start] == b'#';
             let is_line_end = |b: &u8| matches!(b, b'\n' | b'\r');
             let header = preamble.header.is_none() && is_header(rest);
             if !comment && !header && !is_line_end(&rest[start]) {
-                return Ok(preamble);
+                return preamble.finish();
             }
             let length = rest.iter().position(is_line_end).unwrap_or(rest.len());
             let line = Line {
@@ -71,7 +77,11 @@ impl Preamble {
                 at,
                 end: at + length,
             };
-            if rest[start..length].starts_with(b"#CXRLE") {
+            let text = &rest[start..length];
+            if text.starts_with(b"#r") && text.get(2).is_some_and(|&b| is_blank(b)) {
+                preamble.rule_line = Some((line, at + start + 2));
+            }
+            if text.starts_with(b"#CXRLE") {
                 if std::mem::replace(&mut extended, true) {
                     return Err(line.fault(at + start, Fault::ExtendedTwice));
                 }
@@ -82,6 +92,28 @@ impl Preamble {
             // The LF of a CRLF is left over as an empty line.
             preamble.body = bytes.len().min(line.end + 1);
         }
+    }
+
+    /// Takes the rule of a `#r` line, as XLife wrote it, if the header has none.
+    fn finish(mut self) -> Result<Self, FormatError> {
+        let Some((line, at)) = self.rule_line else {
+            return Ok(self);
+        };
+        let value_at = line.skip_blanks(at);
+        let mut value = line.from(value_at);
+        while let [rest @ .., last] = value
+            && is_blank(*last)
+        {
+            value = rest;
+        }
+        let has_rule = self.header.as_ref().is_some_and(|it| it.rule.is_some());
+        if value.is_empty() || has_rule {
+            return Ok(self);
+        }
+        let (rule, topology) = parse_rule(line, value_at, value)?;
+        self.rule = Some(rule);
+        self.topology = topology;
+        Ok(self)
     }
 
     /// Reads the pairs of a `#CXRLE` line from `at` on. Keys may come in any order, and blanks
@@ -116,10 +148,14 @@ impl Preamble {
                 at += value.iter().take_while(|b| !is_blank(**b)).count();
                 let value = &line.bytes[value_at..at];
                 if key.eq_ignore_ascii_case(b"Gen") {
-                    self.generation = whole(value).ok_or_else(|| {
-                        let what = "a whole number below 2^64 for Gen";
-                        line.fault(value_at, Fault::Extended(what, quoted(value)))
-                    })?;
+                    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+                        let fault = Fault::Extended("a whole number for Gen", quoted(value));
+                        return Err(line.fault(value_at, fault));
+                    }
+                    match whole(value) {
+                        Some(generation) => self.generation = generation,
+                        None => self.notes.push(generation_left_out(value)),
+                    }
                 } else {
                     let key = one_line(key);
                     self.notes.push(format!(
@@ -143,7 +179,9 @@ fn read_header(line: Line, notes: &mut Vec<String>) -> Result<Header, FormatErro
         let twice = match pair.key.to_ascii_lowercase().as_slice() {
             b"x" => width.replace(number('x')?).map(|_| "x"),
             b"y" => height.replace(number('y')?).map(|_| "y"),
-            b"rule" => rule.replace(read_rule(line, &pair)?).map(|_| "rule"),
+            b"rule" => rule
+                .replace(parse_rule(line, pair.value_at, pair.value)?)
+                .map(|_| "rule"),
             _ => {
                 let key = one_line(pair.key);
                 notes.push(format!("{key} in the header is not known and left out"));
@@ -164,12 +202,11 @@ fn read_header(line: Line, notes: &mut Vec<String>) -> Result<Header, FormatErro
     })
 }
 
-fn read_rule(line: Line, pair: &Pair) -> Result<(Rule, Option<Topology>), FormatError> {
-    if pair.value.len() > MAX_RULE {
-        return Err(line.fault(pair.value_at, Fault::RuleTooLong(MAX_RULE)));
+fn parse_rule(line: Line, at: usize, text: &[u8]) -> Result<(Rule, Option<Topology>), FormatError> {
+    if text.len() > MAX_RULE {
+        return Err(line.fault(at, Fault::RuleTooLong(MAX_RULE)));
     }
-    notation::parse_with_topology(&one_line(pair.value))
-        .map_err(|error| line.fault(pair.value_at, error.into()))
+    notation::parse_with_topology(&one_line(text)).map_err(|error| line.fault(at, error.into()))
 }
 
 /// A key with its value, and where in the file they begin.
@@ -245,7 +282,7 @@ fn whole(text: &[u8]) -> Option<u64> {
 }
 
 /// A line of the file.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -35,8 +35,8 @@ impl CensusFile {
             return;
         }
         let mut lines = String::new();
-        for (generation, &census) in (generation..).zip(counts) {
-            lines += &R::census_line(generation, census);
+        for (after, &census) in counts.iter().enumerate() {
+            lines += &R::census_line(generation + after as u64, census);
         }
         self.failure = self.lines.write_all(lines.as_bytes()).err();
     }

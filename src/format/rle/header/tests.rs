@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::Edges;
 
-fn read(text: &str) -> Result<Preamble, String> {
+fn read(text: &str) -> Result<Preamble<'_>, String> {
     Preamble::parse(text.as_bytes()).map_err(|error| error.to_string())
 }
 
@@ -36,6 +36,64 @@ fn a_header_may_be_spelled_in_many_ways() {
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].starts_with("hue in the header"));
     assert!(notes[1].starts_with("a_1 in the header"));
+}
+
+#[test]
+fn a_rule_before_the_header_counts_if_the_header_has_none() {
+    let rule = |text: &str| {
+        let preamble = read(text)?;
+        let of_header = preamble.header.and_then(|header| header.rule);
+        Ok::<_, String>(of_header.or(preamble.rule).map(|rule| rule.to_string()))
+    };
+    for (text, expected) in [
+        ("#r 23/36\nx = 5, y = 4\no!", Some("B36/S23")),
+        ("#C\r\n  #r \tHighLife  \r\no!", Some("B36/S23")),
+        (
+            "#r B2/S\n#r B36/S23:T20,10\nx = 5, y = 4,\n",
+            Some("B36/S23"),
+        ),
+        ("#r 23/36\nx = 5, y = 4, rule = B3/S23\n", Some("B3/S23")),
+        // No rule, or another word.
+        ("#r\no!", None),
+        ("#r  \no!", None),
+        ("#remember B36/S23\no!", None),
+        ("#R 23 36\no!", None),
+        // The header's rule counts, so the line may say anything.
+        (
+            "#r oscillates\nx = 5, y = 4, rule = B3/S23\n",
+            Some("B3/S23"),
+        ),
+    ] {
+        assert_eq!(rule(text).unwrap().as_deref(), expected, "{text:?}");
+    }
+    let grid = read("#r B36/S23:P20,10\no!").unwrap().topology.unwrap();
+    assert_eq!((grid.edges, grid.width, grid.height), (Edges::Dead, 20, 10));
+    for (text, place, what) in [
+        (
+            "#r 345/2/4\nx = 3, y = 1\n3o!",
+            "line 1, column 4",
+            "Generations rule",
+        ),
+        ("#C\n#r B9/S\n3o!", "line 2, column 4", "B9/S"),
+    ] {
+        let error = rule(text).unwrap_err();
+        assert!(error.starts_with(place) && error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn a_generation_beyond_64_bits_is_left_out() {
+    for (text, generation, notes) in [
+        ("#CXRLE Gen=18446744073709551615", u64::MAX, 0),
+        ("#CXRLE Gen=18446744073709551616", 0, 1),
+        ("#CXRLE Pos=1,2 Gen=123456789012345678901234567890", 0, 1),
+        ("#CXRLE Gen=00000000000000000000000000007", 7, 0),
+    ] {
+        let preamble = read(text).unwrap();
+        assert_eq!(preamble.generation, generation, "{text}");
+        assert_eq!(preamble.notes.len(), notes, "{text}");
+        assert!(preamble.notes.iter().all(|note| note.contains("2^64")));
+    }
 }
 
 #[test]
@@ -176,11 +234,7 @@ fn a_faulty_extended_line_is_refused_with_its_place() {
             "2^63",
         ),
         ("#CXRLE Gen=-1\n", "line 1, column 12", "found '-1'"),
-        (
-            "#CXRLE Gen=18446744073709551616\n",
-            "line 1, column 12",
-            "below 2^64",
-        ),
+        ("#CXRLE Gen=1e9\n", "line 1, column 12", "found '1e9'"),
         ("#CXRLE Gen=\n", "line 1, column 12", "found nothing"),
         (
             "#CXRLE Gen 5\n",
