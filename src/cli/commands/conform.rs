@@ -18,7 +18,7 @@ use crate::engine::conformance::{
     Fault, LocatedDifference, Row, Runner, Subject, SuiteKind, TestFamily,
 };
 use crate::engine::{EngineError, Family};
-use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
+use crate::rules::{FamilyName, of_family};
 
 /// How soon a signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -233,10 +233,7 @@ fn compare_suites(args: &ConformArgs, send: &dyn Fn(Step) -> bool) -> Result<()>
         family.is_none_or(|family| family == kind.family())
     };
     for (kind, count) in suites.into_iter().filter(|(kind, _)| is_requested(*kind)) {
-        let compared = match kind.family() {
-            FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &subjects, kind, count)?,
-            FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &subjects, kind, count)?,
-        };
+        let compared = of_family!(kind.family(), compare(args, &subjects, kind, count))?;
         let differs = compared.iter().any(|row| row.difference.is_some());
         if !send(Step::Compared(compared)) || differs {
             break;
