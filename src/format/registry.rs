@@ -376,6 +376,16 @@ pub enum Content {
     Rezolution(RezolutionPattern),
 }
 
+impl Content {
+    /// The family whose board it is.
+    pub const fn family(&self) -> FamilyName {
+        match self {
+            Self::Lifelike(_) => FamilyName::Lifelike,
+            Self::Rezolution(_) => FamilyName::Rezolution,
+        }
+    }
+}
+
 /// The board of any family in the bytes of a file.
 ///
 /// # Errors
