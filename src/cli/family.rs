@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::commands::convert::{ConvertArgs, convert_lifelike, convert_rezolution};
 use super::commands::run::{Judge, Run, save};
 use super::input::{InputArgs, Plan};
 use super::options::{EngineKind, OutputFormat, PictureArgs};
@@ -27,6 +28,9 @@ pub(super) trait CliFamily: Family<Board: Draw> {
         engine: EngineKind,
         quiet: bool,
     ) -> Result<Plan<Self>>;
+
+    /// Writes what a file holds to another one.
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()>;
 
     /// The fields of `--json` that only this family has.
     type Fields: Serialize;
@@ -114,6 +118,13 @@ impl CliFamily for LifelikeRuleset {
     ) -> Result<Plan> {
         let pattern = content.and_then(|(path, content)| Some((path, content.into_lifelike()?)));
         args.lifelike_plan(pattern, engine, quiet)
+    }
+
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
+        match content.into_lifelike() {
+            Some(pattern) => convert_lifelike(args, &pattern),
+            None => Ok(()),
+        }
     }
 
     type Fields = LifelikeFields;
@@ -207,6 +218,13 @@ impl CliFamily for RezolutionRuleset {
     ) -> Result<Plan<Self>> {
         let pattern = content.and_then(|(path, content)| Some((path, content.into_rezolution()?)));
         args.rezolution_plan(pattern, engine)
+    }
+
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
+        match content.into_rezolution() {
+            Some(pattern) => convert_rezolution(args, &pattern),
+            None => Ok(()),
+        }
     }
 
     type Fields = RezolutionFields;

@@ -163,12 +163,18 @@ impl InputArgs {
     /// The plan of what is about a Life-like rule only.
     pub(super) fn cells_plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {
         let start = self.start(quiet)?;
-        match start.family {
-            FamilyName::Lifelike => LifelikeRuleset::plan(self, start.content, engine, quiet),
-            _ => bail!(
+        if start.family == FamilyName::Rezolution {
+            bail!(
                 "reZolution is not played here: duolife play rezolution opens its boards, and duolife run takes them and --rule rezolution"
-            ),
+            );
         }
+        if start.family != FamilyName::Lifelike {
+            bail!(
+                "{} is not played here; duolife run takes it",
+                start.family.board()
+            );
+        }
+        LifelikeRuleset::plan(self, start.content, engine, quiet)
     }
 
     /// Reads what there is to read. Nothing is drawn yet.
