@@ -20,7 +20,7 @@ use crate::board::{Board, Edges};
 
 /// Declares [`FamilyName`] and all that follows from the list of families, so that none can be left out.
 macro_rules! families {
-    ($($(#[$doc:meta])* $family:ident = $stem:literal, $board:literal, $ruleset:ident;)*) => {
+    ($($(#[$doc:meta])* $family:ident = $stem:literal, $summary:literal, $board:literal, $ruleset:ident;)*) => {
         /// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum FamilyName {
@@ -35,6 +35,13 @@ macro_rules! families {
             pub const fn stem(self) -> &'static str {
                 match self {
                     $(Self::$family => $stem,)*
+                }
+            }
+
+            /// The family in a few words.
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $(Self::$family => $summary,)*
                 }
             }
 
@@ -62,9 +69,9 @@ macro_rules! families {
 
 families! {
     /// Two-colour Life-like rules on dead, red and blue cells.
-    Lifelike = "lifelike", "a board of dead, red and blue cells", LifelikeRuleset;
+    Lifelike = "lifelike", "Two-colour Life-like rules", "a board of dead, red and blue cells", LifelikeRuleset;
     /// Signed populations, barriers and targets.
-    Rezolution = "rezolution", "a board of reZolution, which has populations", RezolutionRuleset;
+    Rezolution = "rezolution", "Signed populations, barriers and targets", "a board of reZolution, which has populations", RezolutionRuleset;
 }
 
 pub(crate) use of_family;

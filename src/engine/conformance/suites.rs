@@ -54,6 +54,14 @@ impl SuiteKind {
     }
 }
 
+impl SuiteKind {
+    /// Whether it is the first suite of its family, that of small boards; faults are planted there.
+    pub fn is_first(self) -> bool {
+        let mut all = Self::ALL.into_iter();
+        all.find(|suite| suite.family() == self.family()) == Some(self)
+    }
+}
+
 impl fmt::Display for SuiteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
