@@ -11,6 +11,9 @@
 @group(0) @binding(2) var<storage, read> blue_now: array<u32>;
 @group(0) @binding(3) var<storage, read_write> alive_next: array<u32>;
 @group(0) @binding(4) var<storage, read_write> blue_next: array<u32>;
+#ifdef STATS
+const STATS_BINDING: u32 = 5u;
+#endif
 
 // The words of row y around a column, or of a dead row.
 fn load_row(at: Column, y: u32, inside: bool) -> Row {

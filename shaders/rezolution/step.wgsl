@@ -11,6 +11,9 @@
 @group(0) @binding(2) var<storage, read> barriers: array<u32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
 @group(0) @binding(4) var<storage, read_write> populations_next: array<Words>;
+#ifdef STATS
+const STATS_BINDING: u32 = 5u;
+#endif
 
 // The words of row y around a column, or of an empty row.
 fn load_row(at: Column, y: u32, inside: bool) -> Triple {

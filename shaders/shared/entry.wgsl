@@ -1,5 +1,6 @@
 // Entry points of the kernels that compute or count one generation. The importing file declares
-// `step_strip` and `census_strip`, which do so for the strip of one thread.
+// `step_strip` and `census_strip`, which do so for the strip of one thread, and STATS_BINDING, the binding
+// after those of its planes.
 
 const WORKGROUP_SIZE: u32 = 64u;
 
@@ -10,7 +11,7 @@ struct StepStats {
     next: GenerationStats,
 }
 
-@group(0) @binding(5) var<storage, read_write> stats: StepStats;
+@group(0) @binding(STATS_BINDING) var<storage, read_write> stats: StepStats;
 
 // Adds partial statistics to those of the generation.
 fn accumulate_stats(partial: PartialStats) {

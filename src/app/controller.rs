@@ -262,15 +262,31 @@ impl Controller {
                 Ok(())
             }
             Command::Open(name) if is_record(&name) => self.open_record(&name),
-            Command::Open(name) => match self.platform.read(&name)? {
-                Content::Lifelike(pattern) => self.open(&name, &pattern),
-                Content::Rezolution(pattern) => self.open_populations(&name, pattern),
-            },
+            Command::Open(name) => {
+                let content = self.platform.read(&name)?;
+                self.open_content(&name, content)
+            }
             Command::Write(purpose, name) => self.write(purpose, &name),
             Command::Record(name, plan) => self.record(name, plan),
             Command::StopRecording => self.finish_film(),
             Command::CopyCode => self.copy_code(),
             Command::PasteCode(code) => self.paste_code(&code),
+        }
+    }
+
+    /// Opens what a file holds.
+    fn open_content(&mut self, name: &str, content: Content) -> Result<(), AppError> {
+        let content = match content {
+            Content::Rezolution(pattern) => return self.open_populations(name, pattern),
+            content => content,
+        };
+        let family = content.family();
+        match content.into_lifelike() {
+            Some(pattern) => self.open(name, &pattern),
+            None => Err(AppError::Message(format!(
+                "{name}: this is {}, which the window does not show",
+                family.board()
+            ))),
         }
     }
 

@@ -6,12 +6,14 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::commands::convert::{ConvertArgs, convert_lifelike, convert_rezolution};
 use super::commands::run::{Judge, Run, save};
-use super::options::{OutputFormat, PictureArgs};
+use super::input::{InputArgs, Plan};
+use super::options::{EngineKind, OutputFormat, PictureArgs};
 use crate::board::{Census, LifelikeBoard, LifelikeCensus, RezolutionBoard, RezolutionCensus};
 use crate::engine::{CensusOf, Family};
 use crate::format::rezolution::RezolutionDocument;
-use crate::format::{LifelikeDocument, save_rezolution};
+use crate::format::{Content, LifelikeDocument, save_rezolution};
 use crate::game::referee::{Growth, Outcome, Reason, Referee, Verdict};
 use crate::game::rezolution::Status;
 use crate::render::Draw;
@@ -19,6 +21,17 @@ use crate::rules::{LifelikeRuleset, RezolutionRuleset, Ruleset};
 
 /// The rulesets of a family, for `duolife run`.
 pub(super) trait CliFamily: Family<Board: Draw> {
+    /// The plan of a run from a file, if `content` is one's, else from a drawn start.
+    fn plan(
+        args: &InputArgs,
+        content: Option<(&Path, Content)>,
+        engine: EngineKind,
+        quiet: bool,
+    ) -> Result<Plan<Self>>;
+
+    /// Writes what a file holds to another one.
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()>;
+
     /// The fields of `--json` that only this family has.
     type Fields: Serialize;
 
@@ -97,6 +110,23 @@ impl From<Growth> for GrowthFields {
 }
 
 impl CliFamily for LifelikeRuleset {
+    fn plan(
+        args: &InputArgs,
+        content: Option<(&Path, Content)>,
+        engine: EngineKind,
+        quiet: bool,
+    ) -> Result<Plan> {
+        let pattern = content.and_then(|(path, content)| Some((path, content.into_lifelike()?)));
+        args.lifelike_plan(pattern, engine, quiet)
+    }
+
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
+        match content.into_lifelike() {
+            Some(pattern) => convert_lifelike(args, &pattern),
+            None => Ok(()),
+        }
+    }
+
     type Fields = LifelikeFields;
 
     const CENSUS_HEADER: &'static str = "generation,red,blue";
@@ -180,6 +210,23 @@ pub(super) struct RezolutionFields {
 }
 
 impl CliFamily for RezolutionRuleset {
+    fn plan(
+        args: &InputArgs,
+        content: Option<(&Path, Content)>,
+        engine: EngineKind,
+        _quiet: bool,
+    ) -> Result<Plan<Self>> {
+        let pattern = content.and_then(|(path, content)| Some((path, content.into_rezolution()?)));
+        args.rezolution_plan(pattern, engine)
+    }
+
+    fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
+        match content.into_rezolution() {
+            Some(pattern) => convert_rezolution(args, &pattern),
+            None => Ok(()),
+        }
+    }
+
     type Fields = RezolutionFields;
 
     const CENSUS_HEADER: &'static str = "generation,red,blue,red_population,blue_population";

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use super::family::CliFamily;
 use super::options::{
     EdgesArg, EngineKind, FlipArg, RuleArg, TiesArg, TurnArg, parse_any_rule, parse_density,
     parse_position, parse_size,
@@ -19,7 +20,7 @@ use crate::format::rezolution::RezolutionPattern;
 use crate::format::{Content, LifelikePattern};
 use crate::game::life_battle::StartPattern;
 use crate::game::rezolution::DEMO_DENSITY;
-use crate::rules::{LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
+use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset, Rule, Ruleset};
 
 /// Width and height of a board without a size.
 const DEFAULT_SIDE: u64 = 512;
@@ -32,24 +33,24 @@ pub(super) struct InputArgs {
     #[command(flatten)]
     from: FromArgs,
     #[command(flatten)]
-    placement: PlacementArgs,
+    pub(super) placement: PlacementArgs,
     #[command(flatten)]
-    battle: BattleArgs,
+    pub(super) battle: BattleArgs,
     /// Rule, as B3/S23, 23/3 or a name, or rezolution [default: the file's, else B3/S23]
     #[arg(long, value_parser = parse_any_rule)]
     rule: Option<RuleArg>,
     /// What lies beyond the border [default: the file's, else torus, for rezolution dead]
     #[arg(long, value_enum)]
-    edges: Option<EdgesArg>,
+    pub(super) edges: Option<EdgesArg>,
     /// Board size; a file's pattern is centred on it [default: the file's, else 512x512]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
-    size: Option<Size>,
+    pub(super) size: Option<Size>,
     /// Start pattern drawn from the seed [default: random, for rezolution demo]
     #[arg(long, value_enum, conflicts_with = "red")]
-    start: Option<StartArg>,
+    pub(super) start: Option<StartArg>,
     /// Probability of a live cell in a drawn start [default: 0.35, in a demo 0.5]
     #[arg(long, value_name = "D", value_parser = parse_density, conflicts_with = "red")]
-    density: Option<f64>,
+    pub(super) density: Option<f64>,
     /// Seed of the start pattern and of seeded ties
     #[arg(
         long,
@@ -60,7 +61,7 @@ pub(super) struct InputArgs {
     pub(super) seed: u64,
     /// Who owns a birth with equal numbers of red and blue parents [default: seeded]
     #[arg(long, value_enum)]
-    ties: Option<TiesArg>,
+    pub(super) ties: Option<TiesArg>,
 }
 
 impl InputArgs {
@@ -76,11 +77,11 @@ impl InputArgs {
 
 /// Two files set against each other.
 #[derive(Args)]
-struct BattleArgs {
+pub(super) struct BattleArgs {
     /// Pattern that fights as red, in the middle of the left half; with --blue. The board is 6m x 3m
     /// cells for a largest side of m cells, unless --size says otherwise
     #[arg(long, value_name = "FILE", requires = "blue", conflicts_with = "file")]
-    red: Option<PathBuf>,
+    pub(super) red: Option<PathBuf>,
     /// Pattern that fights as blue, in the middle of the right half; with --red
     #[arg(long, value_name = "FILE", requires = "red")]
     blue: Option<PathBuf>,
@@ -105,7 +106,7 @@ struct BattleArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum StartArg {
+pub(super) enum StartArg {
     /// Each cell alive with the density, red and blue equally likely
     Random,
     /// The left half red, the right half its mirror image in blue
@@ -123,7 +124,7 @@ pub(super) struct Plan<R: Ruleset = LifelikeRuleset> {
     /// The generation of the first board.
     pub(super) generation: u64,
     /// Makes the first board.
-    board: Box<dyn FnOnce() -> Result<R::Board>>,
+    pub(super) board: Box<dyn FnOnce() -> Result<R::Board>>,
 }
 
 impl<R: Ruleset> Plan<R> {
@@ -133,10 +134,11 @@ impl<R: Ruleset> Plan<R> {
     }
 }
 
-/// A plan of any family.
-pub(super) enum AnyPlan {
-    Lifelike(Plan),
-    Rezolution(Plan<RezolutionRuleset>),
+/// What there is to read of a first board, and thereby its family.
+pub(super) struct Start<'a> {
+    pub(super) family: FamilyName,
+    /// The file and what it holds, if there is one.
+    pub(super) content: Option<(&'a Path, Content)>,
 }
 
 impl InputArgs {
@@ -158,54 +160,61 @@ impl InputArgs {
         (draw, self.density.unwrap_or(start::DEFAULT_DENSITY))
     }
 
-    /// The same as [`plan`](Self::plan) for what is about a Life-like rule only.
+    /// The plan of what is about a Life-like rule only.
     pub(super) fn cells_plan(&self, engine: EngineKind, quiet: bool) -> Result<Plan> {
-        match self.plan(engine, quiet)? {
-            AnyPlan::Lifelike(plan) => Ok(plan),
-            AnyPlan::Rezolution(_) => {
-                bail!(
-                    "reZolution is not played here: duolife play rezolution opens its boards, and duolife run takes them and --rule rezolution"
-                )
-            }
+        let start = self.start(quiet)?;
+        if start.family == FamilyName::Rezolution {
+            bail!(
+                "reZolution is not played here: duolife play rezolution opens its boards, and duolife run takes them and --rule rezolution"
+            );
         }
+        if start.family != FamilyName::Lifelike {
+            bail!(
+                "{} is not played here; duolife run takes it",
+                start.family.board()
+            );
+        }
+        LifelikeRuleset::plan(self, start.content, engine, quiet)
     }
 
-    /// Reads what there is to read. Nothing is drawn yet; boards for which `engine` would have no
-    /// memory are refused.
-    pub(super) fn plan(&self, engine: EngineKind, quiet: bool) -> Result<AnyPlan> {
+    /// Reads what there is to read. Nothing is drawn yet.
+    pub(super) fn start(&self, quiet: bool) -> Result<Start<'_>> {
         let content = match &self.file {
             Some(path) => Some((path.as_path(), read_any(path, &self.from, quiet)?)),
             None => None,
         };
-        match (content, self.rule) {
-            (Some((path, Content::Rezolution(_))), Some(RuleArg::Lifelike(rule))) => bail!(
+        let found = content
+            .as_ref()
+            .map(|(path, content)| (*path, content.family()));
+        match (found, self.rule) {
+            (Some((path, FamilyName::Rezolution)), Some(RuleArg::Lifelike(rule))) => bail!(
                 "{}: this is a board of reZolution, which does not live under {rule}; leave out --rule",
                 path.display()
             ),
-            (Some((path, Content::Lifelike(_))), Some(RuleArg::Rezolution)) => bail!(
+            (
+                Some((path, FamilyName::Lifelike)),
+                Some(RuleArg::OnlyRule(FamilyName::Rezolution)),
+            ) => bail!(
                 "{}: this board has no populations; rezolution takes boards like those that duolife run --rule rezolution --output demo.rez writes",
                 path.display()
             ),
-            (Some((path, Content::Rezolution(pattern))), Some(RuleArg::Rezolution) | None) => {
-                let plan = self.rezolution_plan(Some((path, pattern)), engine);
-                plan.map(AnyPlan::Rezolution)
-            }
-            (None, Some(RuleArg::Rezolution)) => {
-                let plan = self.rezolution_plan(None, engine);
-                plan.map(AnyPlan::Rezolution)
-            }
-            (Some((path, Content::Lifelike(pattern))), Some(RuleArg::Lifelike(_)) | None) => {
-                let plan = self.lifelike_plan(Some((path, pattern)), engine, quiet);
-                plan.map(AnyPlan::Lifelike)
-            }
-            (None, Some(RuleArg::Lifelike(_)) | None) => {
-                let plan = self.lifelike_plan(None, engine, quiet);
-                plan.map(AnyPlan::Lifelike)
-            }
+            (Some((path, family)), Some(rule)) if rule.family() != family => bail!(
+                "{}: this is {}, which does not live under the rule of --rule",
+                path.display(),
+                family.board()
+            ),
+            _ => {}
         }
+        let family = match (found, self.rule) {
+            (Some((_, family)), _) => family,
+            (None, Some(rule)) => rule.family(),
+            (None, None) => FamilyName::Lifelike,
+        };
+        Ok(Start { family, content })
     }
 
-    fn rezolution_plan(
+    /// The plan of a run of reZolution. Boards for which `engine` would have no memory are refused.
+    pub(super) fn rezolution_plan(
         &self,
         pattern: Option<(&Path, RezolutionPattern)>,
         engine: EngineKind,
@@ -276,7 +285,8 @@ impl InputArgs {
         })
     }
 
-    fn lifelike_plan(
+    /// The plan of a run of a Life-like rule. Boards for which `engine` would have no memory are refused.
+    pub(super) fn lifelike_plan(
         &self,
         pattern: Option<(&Path, LifelikePattern)>,
         engine: EngineKind,
@@ -284,7 +294,7 @@ impl InputArgs {
     ) -> Result<Plan> {
         let requested = match self.rule {
             Some(RuleArg::Lifelike(rule)) => Some(rule),
-            Some(RuleArg::Rezolution) | None => None,
+            Some(RuleArg::OnlyRule(_)) | None => None,
         };
         let ruleset = |rule: Option<Rule>, edges: Option<Edges>| LifelikeRuleset {
             rule: requested.or(rule).unwrap_or(Rule::LIFE),

@@ -159,7 +159,7 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
     let game = match family_of(file) {
         _ if is_record => "immigration",
         Some(FamilyName::Rezolution) => "rezolution",
-        Some(FamilyName::Lifelike) | None => "battle",
+        _ => "battle",
     };
     let words = [
         OsStr::new("duolife"),

@@ -8,9 +8,9 @@ use glam::{UVec2, uvec2};
 use crate::board::transform::{Flip, Turn};
 use crate::board::{Edges, LifelikeCell, Size};
 use crate::engine::select::{EngineName, EngineSelector};
-use crate::format::{CannotHold, Format};
+use crate::format::Format;
 use crate::render::PictureSize;
-use crate::rules::{FamilyName, Rule, Ties, notation};
+use crate::rules::{FAMILIES, FamilyName, Rule, Ties, notation};
 
 /// Which engine computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -218,18 +218,11 @@ impl OutputFormat {
             None => Self::of_name(path, family)?,
         };
         match format {
-            Self::Board(board) if board.family() != family => match family {
-                FamilyName::Lifelike => Err(anyhow::anyhow!(
-                    "{}: {}",
-                    path.display(),
-                    CannotHold::OtherFamily(board)
-                )),
-                FamilyName::Rezolution => Err(anyhow::anyhow!(
-                    "{}: {}",
-                    path.display(),
-                    CannotHold::Populations(board)
-                )),
-            },
+            Self::Board(board) if board.family() != family => Err(anyhow::anyhow!(
+                "{}: {}",
+                path.display(),
+                board.refusal(family)
+            )),
             // Before anything is computed.
             Self::Board(board) if !board.is_written() => Err(anyhow::anyhow!(
                 "{}: {board} files are read only; use {}, or name a format with --to",
@@ -242,10 +235,8 @@ impl OutputFormat {
 
     fn of_name(path: &Path, family: FamilyName) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
-            return Ok(Self::Board(match family {
-                FamilyName::Lifelike => Format::Grid,
-                FamilyName::Rezolution => Format::Rezolution,
-            }));
+            let text = Format::text_of(family).unwrap_or(Format::Grid);
+            return Ok(Self::Board(text));
         }
         let is_png = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("png");
         if path.extension().is_some_and(is_png) {
@@ -289,27 +280,41 @@ fn written() -> String {
 pub(super) enum RuleArg {
     /// A B/S rule.
     Lifelike(Rule),
-    /// reZolution.
-    Rezolution,
+    /// The one rule of another family.
+    OnlyRule(FamilyName),
+}
+
+impl RuleArg {
+    pub(super) const fn family(self) -> FamilyName {
+        match self {
+            Self::Lifelike(_) => FamilyName::Lifelike,
+            Self::OnlyRule(family) => family,
+        }
+    }
 }
 
 pub(super) fn parse_any_rule(text: &str) -> Result<RuleArg, notation::NotationError> {
-    if is_rezolution(text) {
-        return Ok(RuleArg::Rezolution);
+    match only_rule(text) {
+        Some(family) => Ok(RuleArg::OnlyRule(family)),
+        None => notation::parse(text).map(RuleArg::Lifelike),
     }
-    notation::parse(text).map(RuleArg::Lifelike)
 }
 
 pub(super) fn parse_rule(text: &str) -> Result<Rule, String> {
-    if is_rezolution(text) {
-        return Err("reZolution is no B/S rule: its cells have populations; duolife run and duolife conform know it".into());
+    match only_rule(text) {
+        Some(FamilyName::Rezolution) => return Err("reZolution is no B/S rule: its cells have populations; duolife run and duolife conform know it".into()),
+        Some(family) => return Err(format!("{family} is no B/S rule of two colours; duolife run and duolife conform know it")),
+        None => {}
     }
     notation::parse(text).map_err(|error| error.to_string())
 }
 
-fn is_rezolution(text: &str) -> bool {
-    text.trim()
-        .eq_ignore_ascii_case(FamilyName::Rezolution.stem())
+/// The family whose only rule has that name.
+fn only_rule(text: &str) -> Option<FamilyName> {
+    let mut others = FAMILIES
+        .into_iter()
+        .filter(|&family| family != FamilyName::Lifelike);
+    others.find(|family| text.trim().eq_ignore_ascii_case(family.stem()))
 }
 
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {

@@ -54,10 +54,12 @@ pub enum ReadError {
         cause: DetectError,
     },
     /// It holds a board of another family than is asked for.
-    #[error("{name}: this is a board of reZolution, which has populations; duolife run takes it")]
-    Rezolution {
+    #[error("{name}: this is {family}; duolife run takes it")]
+    OtherFamily {
         /// The file.
         name: String,
+        /// What it is a board of.
+        family: &'static str,
     },
     /// It is faulty.
     #[error("{name}: {cause}")]
@@ -80,8 +82,9 @@ pub fn read(
 ) -> Result<LifelikePattern, ReadError> {
     match read_content(path, format, limits)? {
         Content::Lifelike(pattern) => Ok(pattern),
-        Content::Rezolution(_) => Err(ReadError::Rezolution {
+        other => Err(ReadError::OtherFamily {
             name: name_of(path, "standard input"),
+            family: other.family().board(),
         }),
     }
 }
@@ -100,7 +103,7 @@ pub fn read_content(
     let found = Format::detect(&bytes, Some(path));
     let format = match (format, found) {
         // Whatever else it is taken for would only find fault with its first words.
-        (Some(_), Ok(Format::Rezolution)) => Format::Rezolution,
+        (Some(_), Ok(found)) if found.family() != FamilyName::Lifelike => found,
         (Some(format), _) | (None, Ok(format)) => format,
         (None, Err(cause)) => {
             return Err(ReadError::Detect {

@@ -269,6 +269,20 @@ impl Format {
         list(written.map(|format| format.info().usual_extension()), "or")
     }
 
+    /// The format that boards of a family are printed in: the first one of the table.
+    pub fn text_of(family: FamilyName) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|format| format.family() == family)
+    }
+
+    /// Why the format has no place for boards of another family.
+    pub const fn refusal(self, family: FamilyName) -> CannotHold {
+        match family {
+            FamilyName::Lifelike => CannotHold::OtherFamily(self),
+            FamilyName::Rezolution => CannotHold::Populations(self),
+        }
+    }
+
     /// What can be read, as a message lists it.
     pub(super) fn readable() -> String {
         let all = Self::ALL.iter().map(|format| {
@@ -374,6 +388,32 @@ pub enum Content {
     Lifelike(LifelikePattern),
     /// Populations, barriers and targets.
     Rezolution(RezolutionPattern),
+}
+
+impl Content {
+    /// The pattern of dead, red and blue cells.
+    pub fn into_lifelike(self) -> Option<LifelikePattern> {
+        match self {
+            Self::Lifelike(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
+
+    /// The board of reZolution.
+    pub fn into_rezolution(self) -> Option<RezolutionPattern> {
+        match self {
+            Self::Rezolution(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
+
+    /// The family whose board it is.
+    pub const fn family(&self) -> FamilyName {
+        match self {
+            Self::Lifelike(_) => FamilyName::Lifelike,
+            Self::Rezolution(_) => FamilyName::Rezolution,
+        }
+    }
 }
 
 /// The board of any family in the bytes of a file.

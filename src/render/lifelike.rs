@@ -7,8 +7,10 @@ use rayon::prelude::*;
 use super::average::Share;
 use super::palette::Palette;
 use super::picture::{Picture, PictureError, PictureSize, Pixels, Placement, row_bytes};
+use super::renderer::view::{RenderFamily, ViewPrograms};
 use super::{Draw, averaged_colour};
 use crate::board::{LifelikeBoard, LifelikeCell, Size, WORD_BITS};
+use crate::rules::LifelikeRuleset;
 
 /// The index of the colour around the board; cells have the indices 0 (dead), 1 and 2.
 const OUTSIDE: u8 = 3;
@@ -22,6 +24,16 @@ impl Draw for LifelikeBoard {
         draw(self, size, Palette::DEFAULT)
     }
 }
+
+impl RenderFamily for LifelikeBoard {
+    type Ruleset = LifelikeRuleset;
+
+    const VIEW: &'static ViewPrograms = &VIEW;
+}
+
+/// Pictures of dead, red and blue cells: `shaders/view/lifelike.wgsl`.
+static VIEW: ViewPrograms =
+    ViewPrograms::new("view/lifelike", ["magnify lifelike", "minify lifelike"], 2);
 
 /// Draws a board in the colours of a palette.
 ///

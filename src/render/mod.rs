@@ -13,7 +13,7 @@
 //!
 //! All arithmetic is in integers, so a picture is the same on every machine, and the shaders of the
 //! [`renderer`] draw the same one; the [`camera`] gives its place and scale. Except for the renderer
-//! this module does not use the GPU, and it uses no files, clocks or rules.
+//! this module does not use the GPU, and it uses no files and no clocks.
 
 mod average;
 pub mod camera;

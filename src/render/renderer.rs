@@ -38,7 +38,7 @@ use crate::board::Edges;
 use crate::engine::EngineError;
 use crate::engine::gpu::program::Program;
 use crate::engine::gpu::{DeviceBoard, Gpu, Handles, compile};
-use crate::rules::{FamilyName, Ruleset};
+use crate::rules::{FAMILIES, FamilyName, Ruleset};
 
 /// Pixels per cell side from which lines between cells are drawn, where they are enabled.
 pub const LINES_FROM: u32 = 6;
@@ -60,8 +60,8 @@ pub struct Style {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     device: Handles,
-    lifelike: Pipelines,
-    rezolution: Pipelines,
+    /// Those of every family, in the order of [`FAMILIES`].
+    pipelines: Vec<Pipelines>,
     params: wgpu::Buffer,
     uploaded: Option<(FamilyName, DeviceBoard)>,
     target: Option<Target>,
@@ -113,10 +113,11 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
+        let pipelines = FAMILIES.map(|family| Pipelines::new(gpu, family));
+        let pipelines = pipelines.into_iter().collect::<Result<_, _>>()?;
         let renderer = Self {
             gpu: Arc::clone(gpu),
-            lifelike: Pipelines::new(gpu, FamilyName::Lifelike)?,
-            rezolution: Pipelines::new(gpu, FamilyName::Rezolution)?,
+            pipelines,
             params,
             uploaded: None,
             target: None,
@@ -216,11 +217,7 @@ impl Renderer {
         params.first_row = first_row;
         let Handles { device, queue, .. } = &self.device;
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        let pipelines = match family {
-            FamilyName::Lifelike => &self.lifelike,
-            FamilyName::Rezolution => &self.rezolution,
-        };
-        let (pipeline, program) = pipelines.of(view.zoom);
+        let (pipeline, program) = self.pipelines[*family as usize].of(view.zoom);
         // The rows of the band alone; strides are such that each begins where a binding may.
         let pixels = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
             buffer: pixels,

@@ -17,9 +17,11 @@ use rayon::prelude::*;
 use super::average::Share;
 use super::palette::{Marks, Palette, Rgb};
 use super::picture::{Picture, PictureError, PictureSize, Pixels, Placement, row_bytes};
+use super::renderer::view::{RenderFamily, ViewPrograms};
 use super::{Draw, averaged_colour};
 use crate::board::rezolution::{Ground, RezolutionCell};
 use crate::board::{RezolutionBoard, Size};
+use crate::rules::RezolutionRuleset;
 
 /// Pixels per cell side from which a target can be outlined.
 const OUTLINE_SCALE: usize = 3;
@@ -56,6 +58,19 @@ impl Draw for RezolutionBoard {
         Ok(Picture::new(placement.picture, palette, Pixels::Rgb(rgb)))
     }
 }
+
+impl RenderFamily for RezolutionBoard {
+    type Ruleset = RezolutionRuleset;
+
+    const VIEW: &'static ViewPrograms = &VIEW;
+}
+
+/// Pictures of populations, barriers and targets: `shaders/view/rezolution.wgsl`.
+static VIEW: ViewPrograms = ViewPrograms::new(
+    "view/rezolution",
+    ["magnify rezolution", "minify rezolution"],
+    3,
+);
 
 /// The colour of an ordinary cell of that population.
 pub fn shade(population: i8) -> Rgb {

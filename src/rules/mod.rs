@@ -18,27 +18,63 @@ use std::fmt;
 
 use crate::board::{Board, Edges};
 
-/// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FamilyName {
-    /// Two-colour Life-like rules on dead, red and blue cells.
-    Lifelike,
-    /// Signed populations, barriers and targets.
-    Rezolution,
-}
-
-/// All families.
-pub const FAMILIES: [FamilyName; 2] = [FamilyName::Lifelike, FamilyName::Rezolution];
-
-impl FamilyName {
-    /// The stem of all files about the family, and its name in messages.
-    pub const fn stem(self) -> &'static str {
-        match self {
-            Self::Lifelike => "lifelike",
-            Self::Rezolution => "rezolution",
+/// Declares [`FamilyName`] and all that follows from the list of families, so that none can be left out.
+macro_rules! families {
+    ($($(#[$doc:meta])* $family:ident = $stem:literal, $summary:literal, $board:literal, $ruleset:ident;)*) => {
+        /// A family of rules: boards of one kind, one definition, one shader, one corpus of cases.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum FamilyName {
+            $($(#[$doc])* $family,)*
         }
-    }
+
+        /// All families.
+        pub const FAMILIES: [FamilyName; [$($stem),*].len()] = [$(FamilyName::$family),*];
+
+        impl FamilyName {
+            /// The stem of all files about the family, and its name in messages.
+            pub const fn stem(self) -> &'static str {
+                match self {
+                    $(Self::$family => $stem,)*
+                }
+            }
+
+            /// The family in a few words.
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $(Self::$family => $summary,)*
+                }
+            }
+
+            /// What a message calls a board of the family.
+            pub const fn board(self) -> &'static str {
+                match self {
+                    $(Self::$family => $board,)*
+                }
+            }
+        }
+
+        /// What a function says of the rulesets of a family: `of_family!(name, f())` is
+        /// `f::<LifelikeRuleset>()` for [`FamilyName::Lifelike`].
+        macro_rules! of_family {
+            ($name:expr, $function:ident $arguments:tt) => {
+                match $name {
+                    $($crate::rules::FamilyName::$family => {
+                        $function::<$crate::rules::$ruleset> $arguments
+                    })*
+                }
+            };
+        }
+    };
 }
+
+families! {
+    /// Two-colour Life-like rules on dead, red and blue cells.
+    Lifelike = "lifelike", "Two-colour Life-like rules", "a board of dead, red and blue cells", LifelikeRuleset;
+    /// Signed populations, barriers and targets.
+    Rezolution = "rezolution", "Signed populations, barriers and targets", "a board of reZolution, which has populations", RezolutionRuleset;
+}
+
+pub(crate) use of_family;
 
 impl fmt::Display for FamilyName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -82,7 +82,7 @@ fn catches_faults<R: TestFamily + Family>(kind: SuiteKind) {
     let subjects = subjects();
     let subjects: Vec<&Subject> = subjects
         .iter()
-        .filter(|subject| subject.takes_family(R::FAMILY))
+        .filter(|subject| subject.takes_family::<R>())
         .collect();
     let mut drawer = Drawer::new(4);
     let mut caught = vec![0; subjects.len()];

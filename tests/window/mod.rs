@@ -54,7 +54,7 @@ impl Memory {
     fn cells(&self, name: &str) -> LifelikePattern {
         match self.read(name).unwrap() {
             Content::Lifelike(pattern) => pattern,
-            Content::Rezolution(_) => panic!("{name} has populations"),
+            other => panic!("{name} is a board of {}", other.family()),
         }
     }
 }

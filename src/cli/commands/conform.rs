@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -18,13 +19,10 @@ use crate::engine::conformance::{
     Fault, LocatedDifference, Row, Runner, Subject, SuiteKind, TestFamily,
 };
 use crate::engine::{EngineError, Family};
-use crate::rules::{FamilyName, LifelikeRuleset, RezolutionRuleset};
+use crate::rules::{FAMILIES, FamilyName, of_family};
 
 /// How soon a signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-/// Suites in which a fault can be planted.
-const PLANTED: [SuiteKind; 2] = [SuiteKind::Small, SuiteKind::Rezolution];
 
 /// Options of `duolife conform`.
 #[derive(Args, Clone)]
@@ -69,6 +67,21 @@ pub(in crate::cli) struct ConformArgs {
     plant_fault: Option<(u64, Fault)>,
 }
 
+impl ConformArgs {
+    /// How many boards of a suite are compared.
+    const fn count(&self, kind: SuiteKind) -> u64 {
+        match kind {
+            SuiteKind::Long => self.long_boards,
+            SuiteKind::Sparse => self.sparse_boards,
+            SuiteKind::Neighbourhoods => self.rules,
+            SuiteKind::Rezolution => self.populations,
+            SuiteKind::LongPopulations => self.long_populations,
+            SuiteKind::Sums => self.sums,
+            _ => self.boards,
+        }
+    }
+}
+
 fn parse_fault(text: &str) -> Result<(u64, Fault), String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|n| n.parse().ok()).collect();
     match numbers.as_deref() {
@@ -81,20 +94,25 @@ fn parse_fault(text: &str) -> Result<(u64, Fault), String> {
 }
 
 /// A family of rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FamilyArg {
-    /// Two-colour Life-like rules
-    Lifelike,
-    /// Signed populations, barriers and targets
-    Rezolution,
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FamilyArg(FamilyName);
 
-impl From<FamilyArg> for FamilyName {
-    fn from(family: FamilyArg) -> Self {
-        match family {
-            FamilyArg::Lifelike => Self::Lifelike,
-            FamilyArg::Rezolution => Self::Rezolution,
-        }
+impl ValueEnum for FamilyArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [FamilyArg; FAMILIES.len()] = {
+            let mut all = [FamilyArg(FAMILIES[0]); FAMILIES.len()];
+            let mut i = 0;
+            while i < FAMILIES.len() {
+                all[i] = FamilyArg(FAMILIES[i]);
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.stem()).help(self.0.summary()))
     }
 }
 
@@ -219,24 +237,13 @@ fn compare_suites(args: &ConformArgs, send: &dyn Fn(Step) -> bool) -> Result<()>
     let subjects = subjects(args)?;
     let adapter = subjects.iter().find_map(Subject::adapter);
     send(Step::Opened(adapter.map(str::to_owned)));
-    let suites = [
-        (SuiteKind::Small, args.boards),
-        (SuiteKind::Long, args.long_boards),
-        (SuiteKind::Sparse, args.sparse_boards),
-        (SuiteKind::Neighbourhoods, args.rules),
-        (SuiteKind::Rezolution, args.populations),
-        (SuiteKind::LongPopulations, args.long_populations),
-        (SuiteKind::Sums, args.sums),
-    ];
-    let is_requested = |kind: SuiteKind| {
-        let family = args.family.map(FamilyName::from);
-        family.is_none_or(|family| family == kind.family())
-    };
-    for (kind, count) in suites.into_iter().filter(|(kind, _)| is_requested(*kind)) {
-        let compared = match kind.family() {
-            FamilyName::Lifelike => compare::<LifelikeRuleset>(args, &subjects, kind, count)?,
-            FamilyName::Rezolution => compare::<RezolutionRuleset>(args, &subjects, kind, count)?,
-        };
+    let is_requested = |kind: SuiteKind| args.family.is_none_or(|family| family.0 == kind.family());
+    for kind in SuiteKind::ALL
+        .into_iter()
+        .filter(|kind| is_requested(*kind))
+    {
+        let count = args.count(kind);
+        let compared = of_family!(kind.family(), compare(args, &subjects, kind, count))?;
         let differs = compared.iter().any(|row| row.difference.is_some());
         if !send(Step::Compared(compared)) || differs {
             break;
@@ -283,7 +290,7 @@ fn compare<R: Family + TestFamily>(
     let runner = Runner {
         subjects,
         seed: args.seed,
-        fault: args.plant_fault.filter(|_| PLANTED.contains(&kind)),
+        fault: args.plant_fault.filter(|_| kind.is_first()),
         progress: &|| progress.inc(1),
     };
     let rows = runner.run::<R>(kind, count);

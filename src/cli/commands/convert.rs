@@ -8,7 +8,7 @@ use clap::Args;
 use super::run::save;
 use crate::board::{Edges, Size};
 use crate::cli::Status;
-use crate::cli::family::save_rezolution_board;
+use crate::cli::family::{CliFamily, save_rezolution_board};
 use crate::cli::input::centred;
 use crate::cli::options::{
     EdgesArg, OutputFormat, PictureArgs, parse_output_format, parse_rule, parse_size,
@@ -16,48 +16,54 @@ use crate::cli::options::{
 use crate::cli::place::{FromArgs, PlacementArgs, place, read_any};
 use crate::format::rezolution::{RezolutionDocument, RezolutionPattern};
 use crate::format::{Content, LifelikeDocument, LifelikePattern};
-use crate::rules::{FamilyName, Rule};
+use crate::rules::{FamilyName, Rule, of_family};
 
 /// Options of `duolife convert`.
 #[derive(Args)]
 pub(in crate::cli) struct ConvertArgs {
     /// File to read (grid text, RLE, plaintext, Life 1.05 or 1.06, macrocell, PNG, reZolution), - for
     /// standard input
-    input: PathBuf,
+    pub(in crate::cli) input: PathBuf,
     /// File to write (.txt, .rle, .cells, .lif, .rez or .png), - for standard output
-    output: PathBuf,
+    pub(in crate::cli) output: PathBuf,
     #[command(flatten)]
-    from: FromArgs,
+    pub(in crate::cli) from: FromArgs,
     /// Format of the output, if its name does not say
     #[arg(long, value_name = "FORMAT", value_parser = parse_output_format)]
-    to: Option<OutputFormat>,
+    pub(in crate::cli) to: Option<OutputFormat>,
     /// Rule to write instead of the input's
     #[arg(long, value_parser = parse_rule)]
-    rule: Option<Rule>,
+    pub(in crate::cli) rule: Option<Rule>,
     /// Edges to write instead of the input's
     #[arg(long, value_enum)]
-    edges: Option<EdgesArg>,
+    pub(in crate::cli) edges: Option<EdgesArg>,
     #[command(flatten)]
-    placement: PlacementArgs,
+    pub(in crate::cli) placement: PlacementArgs,
     /// Board size; the pattern is centred on it
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
-    size: Option<Size>,
+    pub(in crate::cli) size: Option<Size>,
     #[command(flatten)]
-    picture: PictureArgs,
+    pub(in crate::cli) picture: PictureArgs,
     /// No notes
     #[arg(long)]
-    quiet: bool,
+    pub(in crate::cli) quiet: bool,
 }
 
 pub(in crate::cli) fn run(args: &ConvertArgs) -> Result<Status> {
-    match read_any(&args.input, &args.from, args.quiet)? {
-        Content::Lifelike(pattern) => convert_lifelike(args, &pattern)?,
-        Content::Rezolution(pattern) => convert_rezolution(args, &pattern)?,
-    }
+    let content = read_any(&args.input, &args.from, args.quiet)?;
+    of_family!(content.family(), convert(args, content))?;
     Ok(Status::Done)
 }
 
-fn convert_lifelike(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()> {
+fn convert<R: CliFamily>(args: &ConvertArgs, content: Content) -> Result<()> {
+    R::convert(args, content)
+}
+
+/// Life-like boards: to any format that holds them.
+pub(in crate::cli) fn convert_lifelike(
+    args: &ConvertArgs,
+    pattern: &LifelikePattern,
+) -> Result<()> {
     let format = OutputFormat::select(args.to, &args.output)?;
     let board = place(pattern, args.size, &args.placement, &args.input)?;
     let document = LifelikeDocument {
@@ -73,7 +79,10 @@ fn convert_lifelike(args: &ConvertArgs, pattern: &LifelikePattern) -> Result<()>
 }
 
 /// To a picture, or to the same format anew: with other edges, or on a larger board.
-fn convert_rezolution(args: &ConvertArgs, pattern: &RezolutionPattern) -> Result<()> {
+pub(in crate::cli) fn convert_rezolution(
+    args: &ConvertArgs,
+    pattern: &RezolutionPattern,
+) -> Result<()> {
     let format = OutputFormat::select_for(FamilyName::Rezolution, args.to, &args.output)?;
     let refused = args.placement.given().or(args.rule.map(|_| "--rule"));
     if let Some(option) = refused {

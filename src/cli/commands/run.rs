@@ -18,14 +18,15 @@ use self::report::{LastLines, Report, print_report};
 use crate::board::{Board, Census};
 use crate::cli::family::CliFamily;
 use crate::cli::film::FilmArgs;
-use crate::cli::input::{AnyPlan, InputArgs, Plan};
+use crate::cli::input::InputArgs;
 use crate::cli::options::{EngineArgs, OutputFormat, PictureArgs, parse_output_format};
 use crate::cli::output::{check_inputs, check_outputs, given, report_failures};
 use crate::cli::tuning::Workload;
 use crate::cli::{Status, engines, interrupt, print_note};
-use crate::format::{self, LifelikeDocument, is_standard_output};
+use crate::format::{self, Content, LifelikeDocument, is_standard_output};
 use crate::game::life_battle::DEFAULT_LIMIT;
 use crate::render::{Draw, write_png};
+use crate::rules::of_family;
 
 /// Options of `duolife run`.
 #[derive(Args)]
@@ -79,13 +80,16 @@ pub(in crate::cli) struct RunArgs {
 
 pub(in crate::cli) fn run(args: &RunArgs) -> Result<Status> {
     let taken = check_files(args)?;
-    match args.input.plan(args.engine.engine, args.quiet)? {
-        AnyPlan::Lifelike(plan) => run_plan(args, plan, taken),
-        AnyPlan::Rezolution(plan) => run_plan(args, plan, taken),
-    }
+    let start = args.input.start(args.quiet)?;
+    of_family!(start.family, run_family(args, start.content, taken))
 }
 
-fn run_plan<R: CliFamily>(args: &RunArgs, plan: Plan<R>, taken: bool) -> Result<Status> {
+fn run_family<R: CliFamily>(
+    args: &RunArgs,
+    content: Option<(&Path, Content)>,
+    taken: bool,
+) -> Result<Status> {
+    let plan = R::plan(&args.input, content, args.engine.engine, args.quiet)?;
     let output = match &args.output {
         Some(path) => {
             let format = OutputFormat::select_for(R::FAMILY, args.to, path)?;

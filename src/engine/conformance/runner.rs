@@ -118,7 +118,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Row>, EngineError> {
         let subjects = self.subjects.iter();
         let subjects: Vec<&Subject> = subjects
-            .filter(|subject| subject.takes_family(R::FAMILY))
+            .filter(|subject| subject.takes_family::<R>())
             .collect();
         let shared = Shared {
             subjects: &subjects,

@@ -10,7 +10,6 @@ use crate::engine::gpu::arena::GpuArena;
 use crate::engine::gpu::program::Form;
 use crate::engine::gpu::{Gpu, GpuEngine, Kernels};
 use crate::engine::{Engine, EngineError, Family};
-use crate::rules::FamilyName;
 
 /// Rows of a strip that one thread computes, one board after the other.
 const STRIP_ROWS: [u32; 4] = [16, 4, 1, 7];
@@ -179,13 +178,20 @@ impl Subject {
         }
     }
 
-    /// Whether there are boards of a family for it.
-    pub const fn takes_family(&self, family: FamilyName) -> bool {
-        match (self, family) {
-            (Self::Cpu, _) | (_, FamilyName::Lifelike) => true,
-            (Self::Arena(_), FamilyName::Rezolution) => false,
-            (Self::Gpu { form, kind, .. }, FamilyName::Rezolution) => {
-                matches!(form, Form::General) && !matches!(kind, KernelKind::SingleWorkgroup)
+    /// Whether there are boards of a family for it: whether the family has such kernels.
+    pub fn takes_family<R: Family + TestFamily>(&self) -> bool {
+        match self {
+            Self::Cpu => true,
+            Self::Arena(_) => R::PLAYS_IN_ARENA,
+            Self::Gpu { form, kind, .. } => {
+                let has_kind = match kind {
+                    KernelKind::Step | KernelKind::StepStats => true,
+                    KernelKind::Pass | KernelKind::ActiveBlocks => !R::PASSES.is_empty(),
+                    KernelKind::PassStats => !R::STATS_PASSES.is_empty(),
+                    KernelKind::SingleWorkgroup => R::SINGLE_WORKGROUP.is_some(),
+                };
+                // Without a general form both are the same kernels.
+                has_kind && (*form == Form::General || R::STEP_PROGRAMS.step.has_general())
             }
         }
     }

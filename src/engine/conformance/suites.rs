@@ -54,6 +54,14 @@ impl SuiteKind {
     }
 }
 
+impl SuiteKind {
+    /// Whether it is the first suite of its family, that of small boards; faults are planted there.
+    pub fn is_first(self) -> bool {
+        let mut all = Self::ALL.into_iter();
+        all.find(|suite| suite.family() == self.family()) == Some(self)
+    }
+}
+
 impl fmt::Display for SuiteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -155,26 +163,37 @@ pub trait TestFamily: Ruleset {
     /// [`BoardError`] if there is no memory for the board.
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError>;
 
+    /// Whether there is a kernel that computes whole games in workgroup memory.
+    const PLAYS_IN_ARENA: bool = false;
+
     /// Whether kernels with the rule folded in are compared under this ruleset: each takes long to compile, so
     /// these are few, and each has many boards.
-    fn is_folded(self) -> bool;
+    fn is_folded(self) -> bool {
+        false
+    }
 
     /// Whether the boards of a case fit the kernel that computes whole games in workgroup memory.
-    fn fits_arena(case: &Case<Self>) -> bool;
+    fn fits_arena(_case: &Case<Self>) -> bool {
+        Self::PLAYS_IN_ARENA
+    }
 
     /// Compares that kernel with the reference. A planted fault flips a bit of the board it returns.
     ///
     /// # Errors
     /// [`EngineError`] if the device fails.
     fn check_arena(
-        arena: &GpuArena,
-        case: &Case<Self>,
-        expected: &Expected<Self::Board>,
-        fault: Option<Fault>,
-    ) -> Result<Option<Divergence<Self>>, EngineError>;
+        _arena: &GpuArena,
+        _case: &Case<Self>,
+        _expected: &Expected<Self::Board>,
+        _fault: Option<Fault>,
+    ) -> Result<Option<Divergence<Self>>, EngineError> {
+        Ok(None)
+    }
 }
 
 impl TestFamily for LifelikeRuleset {
+    const PLAYS_IN_ARENA: bool = true;
+
     /// One rule with circuits of its own, and one with ties.
     fn is_folded(self) -> bool {
         let has_all = self.edges == Edges::Torus && matches!(self.ties, Ties::Seeded(_));
@@ -244,32 +263,12 @@ impl TestFamily for LifelikeRuleset {
                 };
                 drawer.random_case(width, height, generations)
             }
-            SuiteKind::Rezolution | SuiteKind::LongPopulations | SuiteKind::Sums => {
-                unreachable!("not a suite of the family")
-            }
+            _ => unreachable!("not a suite of the family"),
         }
     }
 }
 
 impl TestFamily for RezolutionRuleset {
-    /// There is one rule.
-    fn is_folded(self) -> bool {
-        false
-    }
-
-    fn fits_arena(_case: &Case<Self>) -> bool {
-        false
-    }
-
-    fn check_arena(
-        _arena: &GpuArena,
-        _case: &Case<Self>,
-        _expected: &Expected<RezolutionBoard>,
-        _fault: Option<Fault>,
-    ) -> Result<Option<Divergence<Self>>, EngineError> {
-        Ok(None)
-    }
-
     fn draw(drawer: &mut Drawer, kind: SuiteKind, index: u64) -> Result<Case<Self>, BoardError> {
         let random = &mut drawer.random;
         let edges = random_edges(random);
@@ -288,9 +287,7 @@ impl TestFamily for RezolutionRuleset {
                 };
                 (random_populations(random, width, height)?, generations)
             }
-            SuiteKind::Small | SuiteKind::Long | SuiteKind::Sparse | SuiteKind::Neighbourhoods => {
-                unreachable!("not a suite of the family")
-            }
+            _ => unreachable!("not a suite of the family"),
         };
         Ok(Case {
             board,

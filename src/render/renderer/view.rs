@@ -1,25 +1,20 @@
 //! The programs that draw boards: `shaders/view/`.
 
 use super::{LINES_FROM, Style};
-use crate::board::{Board, Edges, LifelikeBoard, RezolutionBoard, Size};
+use crate::board::{Board, Edges, Size};
 use crate::engine::gpu::GpuFamily;
 use crate::engine::gpu::program::{Binding, Program, uniforms};
 use crate::render::camera::{View, Zoom};
 use crate::render::palette::{Marks, Palette, Rgb};
-use crate::rules::{FAMILIES, FamilyName, LifelikeRuleset, RezolutionRuleset};
+use crate::rules::{FAMILIES, FamilyName, Ruleset, of_family};
 
 /// Boards that the renderer draws.
 pub trait RenderFamily: Board {
     /// The rules of the family, which give the planes of its boards.
     type Ruleset: GpuFamily<Board = Self>;
-}
 
-impl RenderFamily for LifelikeBoard {
-    type Ruleset = LifelikeRuleset;
-}
-
-impl RenderFamily for RezolutionBoard {
-    type Ruleset = RezolutionRuleset;
+    /// The programs that draw them.
+    const VIEW: &'static ViewPrograms;
 }
 
 /// The programs that draw the boards of a family.
@@ -30,71 +25,62 @@ pub struct ViewPrograms {
     pub minify: Program,
 }
 
-/// Pictures of dead, red and blue cells: `shaders/view/lifelike.wgsl`.
-pub static LIFELIKE_VIEW: ViewPrograms = {
-    const MAGNIFY: Program = Program {
-        name: "magnify lifelike",
-        file: "view/lifelike",
-        defines: &[],
-        entry_point: "magnify",
-        workgroup: 64,
-        // The two planes, the pixels.
-        bindings: &[
-            Binding::Uniform(&ViewParams::STRUCTURE),
-            Binding::Read,
-            Binding::Read,
-            Binding::Write,
-        ],
-        overrides: &[],
-    };
-    ViewPrograms {
-        magnify: MAGNIFY,
-        minify: Program {
-            name: "minify lifelike",
-            defines: &["MINIFY"],
-            entry_point: "minify",
-            ..MAGNIFY
-        },
-    }
-};
-
-/// Pictures of populations, barriers and targets: `shaders/view/rezolution.wgsl`.
-pub static REZOLUTION_VIEW: ViewPrograms = {
-    const MAGNIFY: Program = Program {
-        name: "magnify rezolution",
-        file: "view/rezolution",
-        defines: &[],
-        entry_point: "magnify",
-        workgroup: 64,
-        // The populations, barriers and targets, the pixels.
-        bindings: &[
-            Binding::Uniform(&ViewParams::STRUCTURE),
-            Binding::Read,
-            Binding::Read,
-            Binding::Read,
-            Binding::Write,
-        ],
-        overrides: &[],
-    };
-    ViewPrograms {
-        magnify: MAGNIFY,
-        minify: Program {
-            name: "minify rezolution",
-            defines: &["MINIFY"],
-            entry_point: "minify",
-            ..MAGNIFY
-        },
-    }
-};
-
 impl ViewPrograms {
-    /// The programs of a family.
-    pub const fn of(family: FamilyName) -> &'static Self {
-        match family {
-            FamilyName::Lifelike => &LIFELIKE_VIEW,
-            FamilyName::Rezolution => &REZOLUTION_VIEW,
+    /// The programs of `shaders/<file>.wgsl`, which binds this many planes between its uniforms and the pixels.
+    pub(in crate::render) const fn new(
+        file: &'static str,
+        [magnify, minify]: [&'static str; 2],
+        planes: usize,
+    ) -> Self {
+        const fn program(
+            file: &'static str,
+            name: &'static str,
+            defines: &'static [&'static str],
+            entry_point: &'static str,
+            planes: usize,
+        ) -> Program {
+            Program {
+                name,
+                file,
+                defines,
+                entry_point,
+                workgroup: WORKGROUP,
+                bindings: bindings(planes),
+                overrides: &[],
+            }
+        }
+        Self {
+            magnify: program(file, magnify, &[], "magnify", planes),
+            minify: program(file, minify, &["MINIFY"], "minify", planes),
         }
     }
+
+    /// The programs of a family.
+    pub const fn of(family: FamilyName) -> &'static Self {
+        of_family!(family, of_rules())
+    }
+}
+
+/// The uniforms, the planes, the pixels.
+const fn bindings(planes: usize) -> &'static [Binding] {
+    const PARAMS: Binding = Binding::Uniform(&ViewParams::STRUCTURE);
+    match planes {
+        1 => &[PARAMS, Binding::Read, Binding::Write],
+        2 => &[PARAMS, Binding::Read, Binding::Read, Binding::Write],
+        3 => &[
+            PARAMS,
+            Binding::Read,
+            Binding::Read,
+            Binding::Read,
+            Binding::Write,
+        ],
+        _ => unreachable!(),
+    }
+}
+
+/// The programs of the family of a ruleset.
+const fn of_rules<R: Ruleset<Board: RenderFamily>>() -> &'static ViewPrograms {
+    <R::Board as RenderFamily>::VIEW
 }
 
 /// All programs that draw boards.
@@ -206,13 +192,13 @@ pub(super) fn params(size: Size, view: &View, style: &Style, stride: u32) -> Vie
     }
 }
 
+/// Threads of a workgroup of all [`ViewPrograms`].
+const WORKGROUP: u32 = 64;
+
 /// Threads that share a pixel: one for about sixteen rows.
 fn lanes(zoom: Zoom) -> u32 {
     match zoom {
         Zoom::Magnified(_) => 1,
-        Zoom::Minified(cells) => {
-            let most = LIFELIKE_VIEW.minify.workgroup;
-            (cells / 16).next_power_of_two().clamp(1, most)
-        }
+        Zoom::Minified(cells) => (cells / 16).next_power_of_two().clamp(1, WORKGROUP),
     }
 }

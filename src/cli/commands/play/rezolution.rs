@@ -43,7 +43,7 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
     let pattern = match &args.file {
         Some(path) => match read_any(path, &FromArgs::unknown(), false)? {
             Content::Rezolution(pattern) => Some((path, pattern)),
-            Content::Lifelike(_) => bail!(
+            _ => bail!(
                 "{}: this board has no populations; duolife play battle opens it",
                 path.display()
             ),
