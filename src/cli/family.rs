@@ -32,6 +32,9 @@ pub(super) trait CliFamily: Family<Board: Draw> {
     /// Writes what a file holds to another one.
     fn convert(args: &ConvertArgs, content: Content) -> Result<()>;
 
+    /// The game of `duolife play` that opens a board.
+    const GAME: &'static str;
+
     /// The fields of `--json` that only this family has.
     type Fields: Serialize;
 
@@ -128,6 +131,8 @@ impl CliFamily for LifelikeRuleset {
     }
 
     type Fields = LifelikeFields;
+
+    const GAME: &'static str = "battle";
 
     const CENSUS_HEADER: &'static str = "generation,red,blue";
 
@@ -228,6 +233,8 @@ impl CliFamily for RezolutionRuleset {
     }
 
     type Fields = RezolutionFields;
+
+    const GAME: &'static str = "rezolution";
 
     const CENSUS_HEADER: &'static str = "generation,red,blue,red_population,blue_population";
 

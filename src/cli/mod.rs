@@ -27,13 +27,14 @@ use clap::{Parser, Subcommand};
 
 use self::commands::play::PlayOutcome;
 use self::commands::{bench, conform, convert, devices, duel, play, rule_file, run};
+use self::family::CliFamily;
 use self::terminal::immigration;
 use self::window::WindowRequest;
 use crate::engine::EngineError;
 use crate::format::film::FilmFileError;
 use crate::format::{WriteError, family_of};
 use crate::game::opening::Opening;
-use crate::rules::FamilyName;
+use crate::rules::of_family;
 
 /// Two-colour cellular automata, computed bit for bit alike on GPU and CPU.
 #[derive(Parser)]
@@ -158,8 +159,8 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
     let is_record = extension.eq_ignore_ascii_case("json");
     let game = match family_of(file) {
         _ if is_record => "immigration",
-        Some(FamilyName::Rezolution) => "rezolution",
-        _ => "battle",
+        Some(family) => of_family!(family, game_of()),
+        None => "battle",
     };
     let words = [
         OsStr::new("duolife"),
@@ -175,6 +176,11 @@ fn file_command(file: &Path) -> anyhow::Result<Command> {
         }) => Ok(command),
         _ => bail!("{}: cannot be opened (see duolife help)", file.display()),
     }
+}
+
+/// The game that opens boards of a family.
+const fn game_of<R: CliFamily>() -> &'static str {
+    R::GAME
 }
 
 /// Prints help or the version.

@@ -395,7 +395,7 @@ impl Content {
     pub fn into_lifelike(self) -> Option<LifelikePattern> {
         match self {
             Self::Lifelike(pattern) => Some(pattern),
-            _ => None,
+            Self::Rezolution(_) => None,
         }
     }
 
@@ -403,7 +403,7 @@ impl Content {
     pub fn into_rezolution(self) -> Option<RezolutionPattern> {
         match self {
             Self::Rezolution(pattern) => Some(pattern),
-            _ => None,
+            Self::Lifelike(_) => None,
         }
     }
 

@@ -263,7 +263,9 @@ impl TestFamily for LifelikeRuleset {
                 };
                 drawer.random_case(width, height, generations)
             }
-            _ => unreachable!("not a suite of the family"),
+            SuiteKind::Rezolution | SuiteKind::LongPopulations | SuiteKind::Sums => {
+                unreachable!("not a suite of the family")
+            }
         }
     }
 }
@@ -287,7 +289,9 @@ impl TestFamily for RezolutionRuleset {
                 };
                 (random_populations(random, width, height)?, generations)
             }
-            _ => unreachable!("not a suite of the family"),
+            SuiteKind::Small | SuiteKind::Long | SuiteKind::Sparse | SuiteKind::Neighbourhoods => {
+                unreachable!("not a suite of the family")
+            }
         };
         Ok(Case {
             board,

@@ -18,43 +18,8 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// The files of a list of stems, relative to `shaders/`.
-macro_rules! files {
-    ($($stem:literal),* $(,)?) => {
-        &[$(($stem, include_str!(concat!("../../../shaders/", $stem, ".wgsl")))),*]
-    };
-}
-
-/// Stem and text of every shader file.
-pub static FILES: &[(&str, &str)] = files![
-    "lifelike",
-    "lifelike/arena",
-    "lifelike/grid",
-    "lifelike/pass",
-    "lifelike/single_workgroup",
-    "lifelike/stats",
-    "lifelike/step",
-    "lifelike/ties",
-    "lifelike/tile",
-    "rezolution",
-    "rezolution/grid",
-    "rezolution/pass",
-    "rezolution/stats",
-    "rezolution/step",
-    "rezolution/tile",
-    "roofline",
-    "shared/active_blocks",
-    "shared/entry",
-    "shared/hash",
-    "shared/pass",
-    "shared/stats",
-    "view/blit",
-    "view/lifelike",
-    "view/magnify",
-    "view/minify",
-    "view/rezolution",
-    "view/view",
-];
+/// Stem and text of every file of `shaders/`, by stem; `build.rs` lists them.
+pub static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// Why a program cannot be assembled. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

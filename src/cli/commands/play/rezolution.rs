@@ -11,7 +11,6 @@ use crate::cli::memory;
 use crate::cli::options::{EdgesArg, EngineArgs, parse_size};
 use crate::cli::place::{FromArgs, read_any};
 use crate::cli::window::WindowRequest;
-use crate::format::Content;
 use crate::game::opening::Opening;
 use crate::game::rezolution::{DEMO_DENSITY, Settings};
 use crate::game::session::BOARDS_IN_MEMORY;
@@ -41,13 +40,16 @@ pub(super) fn window(args: &PlayRezolutionArgs) -> Result<WindowRequest> {
         return Ok(WindowRequest::new(Opening::Rezolution(None), &args.engine));
     }
     let pattern = match &args.file {
-        Some(path) => match read_any(path, &FromArgs::unknown(), false)? {
-            Content::Rezolution(pattern) => Some((path, pattern)),
-            _ => bail!(
-                "{}: this board has no populations; duolife play battle opens it",
-                path.display()
-            ),
-        },
+        Some(path) => {
+            let content = read_any(path, &FromArgs::unknown(), false)?;
+            let Some(pattern) = content.into_rezolution() else {
+                bail!(
+                    "{}: this board has no populations; duolife play battle opens it",
+                    path.display()
+                );
+            };
+            Some((path, pattern))
+        }
         None => None,
     };
     let size = match (args.size, &pattern) {
