@@ -257,7 +257,7 @@ impl TestFamily for LifelikeRuleset {
             }
             SuiteKind::Small => {
                 let (width, height) = small_sides(random, index);
-                let generations = match index % 15 {
+                let generations = match index % 30 {
                     0 => random.random_range(200..=300),
                     _ => random.random_range(16..=40),
                 };
@@ -283,7 +283,7 @@ impl TestFamily for RezolutionRuleset {
             SuiteKind::Sums => (sums()?, 2),
             SuiteKind::Rezolution => {
                 let (width, height) = small_sides(random, index);
-                let generations = match index % 15 {
+                let generations = match index % 30 {
                     0 => random.random_range(100..=200),
                     _ => random.random_range(16..=40),
                 };
