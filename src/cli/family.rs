@@ -124,10 +124,10 @@ impl CliFamily for LifelikeRuleset {
     }
 
     fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
-        match content.into_lifelike() {
-            Some(pattern) => convert_lifelike(args, &pattern),
-            None => Ok(()),
-        }
+        let Some(pattern) = content.into_lifelike() else {
+            unreachable!("a file is converted by its own family")
+        };
+        convert_lifelike(args, &pattern)
     }
 
     type Fields = LifelikeFields;
@@ -226,10 +226,10 @@ impl CliFamily for RezolutionRuleset {
     }
 
     fn convert(args: &ConvertArgs, content: Content) -> Result<()> {
-        match content.into_rezolution() {
-            Some(pattern) => convert_rezolution(args, &pattern),
-            None => Ok(()),
-        }
+        let Some(pattern) = content.into_rezolution() else {
+            unreachable!("a file is converted by its own family")
+        };
+        convert_rezolution(args, &pattern)
     }
 
     type Fields = RezolutionFields;

@@ -110,12 +110,12 @@ pub enum EngineError {
         difference: String,
     },
     /// The memory of the device holds no board.
-    #[error("the device {adapter} gave back a damaged board: {source}")]
+    #[error("the device {adapter} gave back a damaged board: {cause}")]
     Damaged {
         /// The device's name.
         adapter: String,
         /// What is wrong with it.
-        source: BoardError,
+        cause: BoardError,
     },
     /// There is no memory for the board.
     #[error(transparent)]

@@ -280,12 +280,12 @@ mod unix {
     use std::io::Read;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::path::PathBuf;
-    use std::process::{Child, Command, Output, Stdio};
+    use std::process::{Child, Command, Stdio};
     use std::thread::{self, JoinHandle};
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::{OPTIONS, run};
-    use crate::support::program::{Place, command, duolife, refusal, stdout, text};
+    use crate::support::program::{Place, command, duolife, ended, refusal, stdout, text};
 
     fn pipe(place: &Place, name: &str) -> String {
         let name = place.name(name);
@@ -307,19 +307,6 @@ mod unix {
             File::open(pipe).unwrap().read_to_end(&mut bytes).unwrap();
             bytes
         })
-    }
-
-    /// The output of a process that must end soon.
-    fn ended(mut child: Child) -> Output {
-        let since = Instant::now();
-        while child.try_wait().unwrap().is_none() {
-            if since.elapsed() > Duration::from_secs(60) {
-                child.kill().unwrap();
-                panic!("the program hangs");
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        child.wait_with_output().unwrap()
     }
 
     fn signal(child: &Child, name: &str) {
@@ -348,7 +335,7 @@ mod unix {
             };
             stdout(&run(&[&[option, &file], to].concat()));
             let reader = reader(&pipe);
-            let output = ended(spawn(&run(&[&[option, &pipe], to].concat())));
+            let output = ended(60, spawn(&run(&[&[option, &pipe], to].concat())));
             assert_eq!(output.status.code(), Some(0), "{option}: {output:?}");
             assert!(
                 reader.join().unwrap() == fs::read(&file).unwrap(),
@@ -367,7 +354,7 @@ mod unix {
                 "--output",
                 output,
             ];
-            ended(spawn(&words))
+            ended(60, spawn(&words))
         };
         assert!(tournament(&file).status.success());
         let reader = reader(&pipe);
@@ -381,21 +368,24 @@ mod unix {
         let place = Place::new();
         let (file, pipe) = (place.name("a.png"), pipe(&place, "pipe"));
         let battle = |film: &str| {
-            ended(spawn(&[
-                "run",
-                "--size",
-                "16x8",
-                "--seed",
-                "2",
-                "--until-end",
-                "--limit",
-                "3000",
-                "--engine",
-                "cpu",
-                "--quiet",
-                "--apng",
-                film,
-            ]))
+            ended(
+                60,
+                spawn(&[
+                    "run",
+                    "--size",
+                    "16x8",
+                    "--seed",
+                    "2",
+                    "--until-end",
+                    "--limit",
+                    "3000",
+                    "--engine",
+                    "cpu",
+                    "--quiet",
+                    "--apng",
+                    film,
+                ]),
+            )
         };
         assert!(battle(&file).status.success());
         let reader = reader(&pipe);
@@ -418,7 +408,7 @@ mod unix {
             let child = spawn(&arguments);
             thread::sleep(Duration::from_millis(1500));
             signal(&child, "-TERM");
-            let output = ended(child);
+            let output = ended(60, child);
             let code = output.status.code();
             assert!(code == status || code == Some(143), "{output:?}");
         }
@@ -438,7 +428,7 @@ mod unix {
         ]);
         thread::sleep(Duration::from_millis(1500));
         signal(&child, "-TERM");
-        assert_eq!(ended(child).status.code(), Some(143));
+        assert_eq!(ended(60, child).status.code(), Some(143));
         drop(both);
     }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::program::{Place, command, signalled, stdout, text};
+use crate::support::program::{Place, command, ended, signalled, stdout, text};
 
 /// A signal, and the exit status of a command with work left.
 const SIGNALS: [(&str, i32); 3] = [("-INT", 0), ("-TERM", 143), ("-HUP", 129)];
@@ -214,7 +214,7 @@ fn a_command_that_waits_for_input_ends() {
         ],
         &["immigration", "--script", &pipe],
     ] {
-        let mut child = command(words)
+        let child = command(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -222,15 +222,7 @@ fn a_command_that_waits_for_input_ends() {
             .unwrap();
         thread::sleep(Duration::from_millis(700));
         kill(child.id(), "-TERM");
-        let since = Instant::now();
-        while child.try_wait().unwrap().is_none() {
-            if since.elapsed() > Duration::from_secs(20) {
-                child.kill().unwrap();
-                panic!("{words:?} hangs");
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        assert_eq!(child.wait().unwrap().code(), Some(143), "{words:?}");
+        assert_eq!(ended(20, child).status.code(), Some(143), "{words:?}");
     }
 }
 

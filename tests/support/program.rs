@@ -1,7 +1,13 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Child;
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -116,7 +122,7 @@ pub(crate) fn signalled(arguments: &[&str], signal: &str) -> Output {
     let mut first = [0];
     let mut stderr = child.stderr.take().unwrap();
     stderr.read_exact(&mut first).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    thread::sleep(Duration::from_millis(700));
     let kill = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
@@ -124,4 +130,18 @@ pub(crate) fn signalled(arguments: &[&str], signal: &str) -> Output {
     let mut output = child.wait_with_output().unwrap();
     stderr.read_to_end(&mut output.stderr).unwrap();
     output
+}
+
+/// The output of a process that must end within so many seconds.
+#[cfg(unix)]
+pub(crate) fn ended(seconds: u64, mut child: Child) -> Output {
+    let since = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if since.elapsed() > Duration::from_secs(seconds) {
+            child.kill().unwrap();
+            panic!("the program hangs");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
 }

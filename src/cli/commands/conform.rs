@@ -77,6 +77,7 @@ impl ConformArgs {
             SuiteKind::Rezolution => self.populations,
             SuiteKind::LongPopulations => self.long_populations,
             SuiteKind::Sums => self.sums,
+            // Small boards; those of a family without an option of its own, too.
             _ => self.boards,
         }
     }

@@ -74,9 +74,7 @@ impl Games {
             Self::Listed(list) => list.games(from, count.min(list.total().saturating_sub(from))),
         }
     }
-}
 
-impl Games {
     /// The same of a tournament that may have had more games before.
     pub(super) fn possible_games(&mut self, from: u64, count: u64) -> Result<Vec<Game>> {
         match self {

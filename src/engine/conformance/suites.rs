@@ -52,9 +52,7 @@ impl SuiteKind {
             Self::Rezolution | Self::LongPopulations | Self::Sums => FamilyName::Rezolution,
         }
     }
-}
 
-impl SuiteKind {
     /// Whether it is the first suite of its family, that of small boards; faults are planted there.
     pub fn is_first(self) -> bool {
         let mut all = Self::ALL.into_iter();

@@ -232,9 +232,9 @@ impl GpuArena {
                     red: state.peak_red.into(),
                     blue: state.peak_blue.into(),
                 },
-                board: board.map_err(|source| EngineError::Damaged {
+                board: board.map_err(|cause| EngineError::Damaged {
                     adapter: self.gpu().name().into(),
-                    source,
+                    cause,
                 })?,
             })
         };

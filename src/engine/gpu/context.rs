@@ -100,6 +100,21 @@ impl<R: GpuFamily> Context<R> {
         Ok(context)
     }
 
+    /// Makes sure that the device computes single generations right, with statistics and without. Compiles
+    /// nothing that is proved already.
+    ///
+    /// # Errors
+    /// [`EngineError::Unproved`] if it does not.
+    pub(super) fn prove_steps(&self) -> Result<(), EngineError> {
+        self.prove(&Trial::step::<R>())?;
+        self.prove(&Trial::stats::<R>(self.stats_use_subgroups()))
+    }
+
+    /// Whether the statistics of single generations are those of subgroups.
+    fn stats_use_subgroups(&self) -> bool {
+        !self.options.portable && self.gpu().has_subgroups()
+    }
+
     /// Makes sure that the device computes right in some way before it is used.
     ///
     /// # Errors
@@ -124,12 +139,11 @@ impl<R: GpuFamily> Context<R> {
         let kernel = match self.step_with_stats.take() {
             Some(kernel) => kernel,
             None => {
-                let (portable, form) = (self.options.portable, self.options.form);
                 // A trial of passes computes some single generations, too.
-                let form = form.filter(|_| !self.options.on_trial);
-                let subgroups = !portable && self.gpu().has_subgroups();
+                let form = self.options.form.filter(|_| !self.options.on_trial);
+                let subgroups = self.stats_use_subgroups();
+                self.prove(&Trial::stats::<R>(subgroups))?;
                 let program = R::STEP_PROGRAMS.with_stats(subgroups);
-                self.prove(&Trial::step(Way::StepStats, program, subgroups))?;
                 self.kernels
                     .kernel(program, self.ruleset.step_constants(), form)?
             }

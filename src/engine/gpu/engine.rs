@@ -12,7 +12,7 @@ use super::dispatch::fits_workgroup;
 use super::family::GpuFamily;
 use super::pipelines::Kernels;
 use super::program::Form;
-use super::proof::{self, Trial, Way};
+use super::proof::{self, Trial};
 use super::state::{DeviceBoard, DeviceState};
 use super::steppers::background::Background;
 use crate::board::{Board, Size};
@@ -48,9 +48,7 @@ impl<R: GpuFamily> GpuEngine<R> {
     /// # Errors
     /// [`EngineError::Unproved`] if it does not.
     pub fn prove(kernels: &Arc<Kernels>, ruleset: R) -> Result<(), EngineError> {
-        let mut context = Context::new(kernels, ruleset, try_out)?;
-        context.prove(&Trial::step(Way::Step, &R::STEP_PROGRAMS.step, false))?;
-        context.step_with_stats().map(drop)
+        Context::new(kernels, ruleset, try_out)?.prove_steps()
     }
 
     /// Whether passes of several generations take boards of this size.
@@ -173,7 +171,7 @@ impl<R: GpuFamily> Engine<R::Board> for GpuEngine<R> {
             self.state = None;
             self.background = None;
             let context = &mut self.context;
-            context.prove(&Trial::step(Way::Step, &R::STEP_PROGRAMS.step, false))?;
+            context.prove(&Trial::step::<R>())?;
             let kernels = [&context.step, &context.census];
             let (gpu, ruleset, options) = (context.gpu(), context.ruleset, &context.options);
             let state = DeviceState::new(gpu, ruleset, board.size(), options, kernels)?;

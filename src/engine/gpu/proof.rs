@@ -53,8 +53,24 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// Of a program that computes boards of every size.
-    pub(super) const fn step(way: Way, program: &'static Program, subgroups: bool) -> Self {
+    /// Of single generations.
+    pub(super) const fn step<R: GpuFamily>() -> Self {
+        Self::of(Way::Step, &R::STEP_PROGRAMS.step, false)
+    }
+
+    /// Of single generations with statistics.
+    pub(super) const fn stats<R: GpuFamily>(subgroups: bool) -> Self {
+        let program = R::STEP_PROGRAMS.with_stats(subgroups);
+        Self::of(Way::StepStats, program, subgroups)
+    }
+
+    /// Of many generations in one workgroup.
+    pub(super) const fn single_workgroup(program: &'static Program) -> Self {
+        Self::of(Way::SingleWorkgroup, program, false)
+    }
+
+    /// Of a program whose overrides do not depend on the size of the board.
+    const fn of(way: Way, program: &'static Program, subgroups: bool) -> Self {
         Self {
             way,
             program: program.name,

@@ -173,9 +173,9 @@ impl<R: GpuFamily> DeviceState<R> {
     /// A board from planes that were read back.
     pub(super) fn board(&self, gpu: &Gpu, planes: Vec<Vec<u32>>) -> Result<R::Board, EngineError> {
         let terrain = self.terrain.as_ref().ok_or(EngineError::NothingLoaded)?;
-        R::board(terrain, planes).map_err(|source| EngineError::Damaged {
+        R::board(terrain, planes).map_err(|cause| EngineError::Damaged {
             adapter: gpu.name().into(),
-            source,
+            cause,
         })
     }
 

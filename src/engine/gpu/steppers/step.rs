@@ -13,7 +13,7 @@ use crate::engine::gpu::context::Stepper;
 use crate::engine::gpu::dispatch::SingleWorkgroup;
 use crate::engine::gpu::family::GpuFamily;
 use crate::engine::gpu::plan::{self, UnobservedPlan};
-use crate::engine::gpu::proof::{Trial, Way};
+use crate::engine::gpu::proof::Trial;
 
 impl<R: GpuFamily> Stepper<'_, R> {
     /// Computes generations. If `keep_history`, the last one is a single step, so that the planes of
@@ -118,8 +118,7 @@ impl<R: GpuFamily> Stepper<'_, R> {
             let (Some(program), Some(buffers)) = (R::SINGLE_WORKGROUP, self.state.whole()) else {
                 return Err(EngineError::NothingLoaded);
             };
-            self.context
-                .prove(&Trial::step(Way::SingleWorkgroup, program, false))?;
+            self.context.prove(&Trial::single_workgroup(program))?;
             let constants = ruleset.step_constants();
             let kernel =
                 self.context
